@@ -36,6 +36,7 @@ const exclude = TEST_DATABASE_URL && !FUZZ_RUNS ? patterns(EMBEDDED) : [];
 
 /** What takes longest, so that it does not begin when all else is done. */
 const LONG = [
+  'docs',
   'processes',
   'fuzz',
   'matrix',

@@ -61,9 +61,9 @@ export interface RequestRateLimit {
   headers: MiddlewareHandler;
 }
 
-export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits): RequestRateLimit {
-  // One limiter each, so that no number of addresses evicts the count of a credential.
-  const limiters = {
+/** One limiter each, so that no number of addresses evicts the count of a credential. */
+function limitersOf(countTries: NewRateLimiter): Record<Budget['policy'], RateLimiter> {
+  return {
     credential: countTries('requests', MINUTE),
     user: countTries('requests-user', MINUTE),
     organization: countTries('requests-organization', MINUTE),
@@ -77,6 +77,10 @@ export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits)
     'organization-content': countTries('content-organization', MINUTE),
     'address-content': countTries('content-addresses', MINUTE),
   };
+}
+
+export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits): RequestRateLimit {
+  const limiters = limitersOf(countTries);
   const counts = new WeakMap<Call, Counted>();
   const consume = async (call: Call, kind: keyof Counted, budgets: Budget[], amount: number) => {
     const counted = memoize(counts, call, (): Counted => ({}));

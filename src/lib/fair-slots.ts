@@ -9,7 +9,7 @@ export class TryLater extends Error {
   }
 }
 
-/** No slot became free in time, or too many callers of the same key wait already. The work itself was not tried. */
+/** No slot became free in time, too many callers of the same key wait already, or the work had too little of the machine. */
 export class Busy extends TryLater {
   constructor() {
     super('Too much work of this kind is waiting; try again in some seconds.', 5);

@@ -9,7 +9,15 @@ import { normalizedKey } from '../kernel/input.ts';
 
 export const fieldValues = z
   .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
-  .max(200);
+  .max(200)
+  .superRefine((all, { addIssue }) => {
+    const named = new Set<string>();
+    for (const [index, { fieldId }] of all.entries()) {
+      if (named.has(fieldId))
+        addIssue({ code: 'custom', message: 'is named twice', path: [index, 'fieldId'] });
+      named.add(fieldId);
+    }
+  });
 
 export type FieldValues = {
   fieldId: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { ProjectAccess } from '../../generated/prisma/client.ts';
 import { requireNoApplication } from '../access/access-application.ts';
@@ -21,6 +22,31 @@ const update = z.strictObject({
   expectedVersion: z.int().nullish(),
 });
 
+type Change = Omit<z.output<typeof update>, 'projectId'>;
+
+/** The project before the change. Throws NOT_FOUND, FORBIDDEN or CONFLICT where it may not be changed so. */
+async function requireChangeable(
+  ctx: Context,
+  tx: Transaction,
+  projectId: string,
+  { organizationId, access, disabled, expectedVersion }: Change,
+): Promise<Project> {
+  await lockRow(tx, 'projects', projectId);
+  const [before] = await findProjects(ctx, [projectId], tx);
+  if (!before || (organizationId && organizationId !== before.organizationId)) throw notFound('Project');
+  requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
+  requireVersion(before, expectedVersion);
+  if (disabled === false) await requireNotCopying(tx, [projectId], 'disabled');
+  if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');
+  return before;
+}
+
+const changed = (before: Project, { name, access, disabled }: Change) => ({
+  name: name ?? before.name,
+  access: access ?? before.access,
+  disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
+});
+
 /**
  * Changes a project. Members that are absent or null keep their value. A disabled project can be changed only when it
  * is enabled in the same call. With access RESTRICTED, people who lose the project stop being approvers in it. Requires
@@ -28,49 +54,23 @@ const update = z.strictObject({
  * being copied.
  */
 export function updateProject(ctx: Context, input: z.input<typeof update>): Promise<Project> {
-  const {
-    projectId,
-    organizationId: pathOrganizationId,
-    name,
-    access,
-    disabled,
-    expectedVersion,
-  } = parse(update, input);
+  const { projectId, ...change } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    await lockRow(tx, 'projects', projectId);
-    const [before] = await findProjects(ctx, [projectId], tx);
-    if (!before || (pathOrganizationId && pathOrganizationId !== before.organizationId))
-      throw notFound('Project');
-    requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
-    requireVersion(before, expectedVersion);
-    if (disabled === false) await requireNotCopying(tx, [projectId], 'disabled');
-    if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');
-    const after = {
-      name: name ?? before.name,
-      access: access ?? before.access,
-      disabledAt: disabled == null ? before.disabledAt : disabled ? (before.disabledAt ?? new Date()) : null,
-    };
+    const before = await requireChangeable(ctx, tx, projectId, change);
+    const after = changed(before, change);
     await tx.prisma.project.update({
       where: { id: projectId },
-      data: {
-        ...after,
-        nameKey: normalizedKey(after.name),
-        ...changedBy(ctx),
-      },
+      data: { ...after, nameKey: normalizedKey(after.name), ...changedBy(ctx) },
     });
     const { organizationId } = before;
     const declined =
       after.access === before.access
         ? []
         : await declineForFormerApprovers(ctx, tx, { organizationId, projectId });
+    const kind = 'project.updated';
+    const data = changes(before, after);
     await recordEvents(ctx, tx, [
-      {
-        organizationId,
-        projectId,
-        subjectId: projectId,
-        kind: 'project.updated',
-        data: changes(before, after),
-      },
+      { organizationId, projectId, subjectId: projectId, kind, data },
       ...declined,
     ]);
     return (await findProjects(ctx, [projectId], tx))[0] as Project;

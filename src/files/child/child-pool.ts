@@ -2,17 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type FairSlots, TryLater } from '../../lib/fair-slots.ts';
+import { Busy, type FairSlots, TryLater } from '../../lib/fair-slots.ts';
 
 /**
- * Limits of one task: `time` in ms, and `memory`, resident bytes of the whole process. `processor`: ms of processor time, where
- * the system reports it; on a busy machine a task takes longer than its work.
+ * Limits of one task: `time`, ms of processor time, and `memory`, resident bytes of the whole process. Waiting for the
+ * storage or for a busy machine is not charged, but a task ends as Busy after PATIENCE times its `time`.
  */
 export interface ChildLimits {
   time: number;
   memory: number;
-  processor?: number;
 }
+
+/** How many times longer than its work a task may take, on a busy machine with slow storage. */
+const PATIENCE = 8;
 
 /** Why a task failed: too much time or memory, or its process ended. */
 export type ChildFailure = 'time' | 'memory' | 'died';
@@ -41,11 +43,15 @@ interface ChildResult<Answer> {
   worn: boolean;
 }
 
-/** `key`: the organization, since slots are shared fairly; `onRequest` answers requests of the child; `signal` cancels the task. */
+/**
+ * `key`: the organization, since slots are shared fairly; `onRequest` answers requests of the child; `signal` cancels the
+ * task; `onWork` is called at its end with its processor time in ms.
+ */
 export interface ChildCall {
   key: string;
   onRequest?: (request: unknown) => Promise<unknown>;
   signal?: AbortSignal;
+  onWork?: (time: number) => void;
 }
 
 const IDLE_LIMIT = 30_000;
@@ -141,24 +147,41 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
-/** Processor time of a process in ms; 0 where the system does not report it (proc(5), in ticks of 10 ms). */
-function processorTimeOf({ pid }: ChildProcess): number {
+/**
+ * Processor time of a process in ms (proc(5), in ticks of 10 ms); undefined where the system does not report it, and when
+ * the process has ended.
+ */
+function processorTimeOf({ pid }: ChildProcess): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
     return 10 * (Number(fields[11]) + Number(fields[12]));
   } catch {
-    return 0;
+    return undefined;
   }
+}
+
+/** Starts a clock of the processor time of a child in ms: real time where the system does not report that. */
+function workClock(child: ChildProcess): () => number {
+  const before = processorTimeOf(child);
+  const startedAt = performance.now();
+  if (before === undefined) return () => performance.now() - startedAt;
+  let last = before;
+  return () => {
+    last = processorTimeOf(child) ?? last;
+    return last - before;
+  };
 }
 
 function exchange<Answer>(
   child: ChildProcess,
   task: unknown,
   limits: ChildLimits,
-  { onRequest, signal }: ChildCall,
+  { onRequest, signal, onWork }: ChildCall,
 ): Promise<ChildResult<Answer>> {
   return new Promise((resolve, reject) => {
+    const work = workClock(child);
     const settle = (act: () => void) => {
+      onWork?.(work());
       clearTimeout(timer);
       clearInterval(check);
       signal?.removeEventListener('abort', abort);
@@ -176,15 +199,10 @@ function exchange<Answer>(
       if (request === undefined) settle(() => resolve(verdict));
       else reply(child, onRequest, request).catch(fail);
     };
-    const timer = setTimeout(() => fail(new ChildFailed('time')), limits.time);
-    const processorTimeBefore = processorTimeOf(child);
+    const timer = setTimeout(() => fail(new Busy()), PATIENCE * limits.time);
     const check = setInterval(() => {
       if (memoryOf(child) > limits.memory) fail(new ChildFailed('memory'));
-      else if (
-        limits.processor !== undefined &&
-        processorTimeOf(child) - processorTimeBefore > limits.processor
-      )
-        fail(new ChildFailed('time'));
+      else if (work() > limits.time) fail(new ChildFailed('time'));
     }, CHECK);
     signal?.addEventListener('abort', abort);
     child.on('message', receive).on('exit', exited).on('error', fail);

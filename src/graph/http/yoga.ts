@@ -195,11 +195,8 @@ function withPublicErrors(
 /** By request, since Yoga wraps the iterable that `subscribe` returns. */
 const streams = new WeakMap<Request, SubscriptionStream>();
 
-const docgraphPlugin = (
-  options: GraphRouterOptions,
-  documents: DocumentCache,
-  textOf: Direct['textOf'],
-): Plugin<GraphContext> => ({
+/** Refuses a request that is too large before it is parsed, and replaces the id of a stored document by its text. */
+const requestLimits = (textOf: Direct['textOf']): Plugin<GraphContext> => ({
   onParams({ params, setParams, context }) {
     try {
       requireBounded(params.variables);
@@ -213,6 +210,14 @@ const docgraphPlugin = (
   onParse({ params: { source } }) {
     requireReadable(typeof source === 'string' ? source : source.body);
   },
+});
+
+const docgraphPlugin = (
+  options: GraphRouterOptions,
+  documents: DocumentCache,
+  textOf: Direct['textOf'],
+): Plugin<GraphContext> => ({
+  ...requestLimits(textOf),
   onValidate({ addValidationRule, params: { documentAST }, setResult }) {
     const errors = unsupportedDirectives(documentAST);
     if (errors.length > 0) setResult(errors);

@@ -26,7 +26,7 @@ const sectionsOf = (description: OpenApi): Section[] => {
 /** API reference: parameters and responses of each operation, and every record. It needs no script. */
 export const ApiReference = ({ description }: { description: OpenApi }) => {
   const sections = sectionsOf(description);
-  const { info, components } = description;
+  const { info } = description;
   return (
     <Document title={info.title} style={REFERENCE_STYLE}>
       <a class="skip" href="#main">
@@ -49,12 +49,7 @@ export const ApiReference = ({ description }: { description: OpenApi }) => {
             <Operations {...section} />
           ))}
           <Errors description={description} />
-          <section id="records">
-            <h2>Records</h2>
-            {Object.entries(components.schemas).map(([name, schema]) => (
-              <Record name={name} schema={schema} />
-            ))}
-          </section>
+          <Records description={description} />
         </main>
       </div>
     </Document>
@@ -98,6 +93,15 @@ const Contents = ({ sections }: { sections: Section[] }) => (
   </nav>
 );
 
+const Records = ({ description }: { description: OpenApi }) => (
+  <section id="records">
+    <h2>Records</h2>
+    {Object.entries(description.components.schemas).map(([name, schema]) => (
+      <Record name={name} schema={schema} />
+    ))}
+  </section>
+);
+
 /** The error responses, to which the operations link, and the codes, to which the `type` of a problem links. */
 const Errors = ({ description }: { description: OpenApi }) => (
   <section id="errors">
@@ -125,26 +129,30 @@ const Errors = ({ description }: { description: OpenApi }) => (
         })}
       </tbody>
     </table>
-    <table>
-      <caption>Codes</caption>
-      <thead>
-        <tr>
-          <th scope="col">Code</th>
-          <th scope="col">Description</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(ERROR_CODES).map(([code, meaning]) => (
-          <tr class="code" id={code.toLowerCase()}>
-            <th scope="row">
-              <code>{code}</code>
-            </th>
-            <td>
-              <Inline text={meaning} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Codes />
   </section>
+);
+
+const Codes = () => (
+  <table>
+    <caption>Codes</caption>
+    <thead>
+      <tr>
+        <th scope="col">Code</th>
+        <th scope="col">Description</th>
+      </tr>
+    </thead>
+    <tbody>
+      {Object.entries(ERROR_CODES).map(([code, meaning]) => (
+        <tr class="code" id={code.toLowerCase()}>
+          <th scope="row">
+            <code>{code}</code>
+          </th>
+          <td>
+            <Inline text={meaning} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
 );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type ChildCall, ChildFailed, ChildPool } from '../../../src/files/child/child-pool.ts';
-import { FairSlots } from '../../../src/lib/fair-slots.ts';
+import { Busy, FairSlots } from '../../../src/lib/fair-slots.ts';
 
 const CHILD = new URL('./child-pool-task.js', import.meta.url);
 const LIMITS = { time: 20_000, memory: 300 * 2 ** 20 };
@@ -51,9 +51,18 @@ describe('a child process that parses untrusted bytes', () => {
   });
 
   it.runIf(process.platform === 'linux')(
+    'is refused as busy where it had too little of the processor',
+    async () => {
+      const onRequest = () => new Promise(() => {});
+      const asked = ask(newPool(), 'request', { onRequest }, { ...LIMITS, time: 100 });
+      await expect(asked).rejects.toBeInstanceOf(Busy);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
     'is killed for its work, not for the time that it waits',
     async () => {
-      const limits = { ...LIMITS, processor: 1_000 };
+      const limits = { ...LIMITS, time: 1_000 };
       const onRequest = async () => new Promise((resolve) => setTimeout(() => resolve('late'), 2_000));
       expect(await ask(newPool(), 'request', { onRequest }, limits)).toBe('late');
       await expect(ask(newPool(), 'loop', {}, limits)).rejects.toMatchObject({ reason: 'time' });

@@ -227,8 +227,8 @@ describe('what cannot be sealed', () => {
   });
 
   it('is not what took too long: that is given up, and may be tried again', async () => {
-    const wanted = { ...job(pdf(pages(1))), signatureBytes: 100 };
-    await expect(prepare(wanted, 1)).rejects.toMatchObject({ reason: 'time' });
-    await expect(prepare(wanted)).resolves.toMatchObject({ pageCount: 2 });
+    const wanted = { ...job(pdf(pages(400))), signatureBytes: 100 };
+    await expect(prepare(wanted, 40)).rejects.toMatchObject({ reason: 'time' });
+    await expect(prepare(wanted)).resolves.toMatchObject({ pageCount: 401 });
   });
 });

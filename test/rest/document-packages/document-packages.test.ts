@@ -40,6 +40,14 @@ describe('a document over REST v1', () => {
     expect((await owner.rest('GET', `${base}/documents/none`)).status).toBe(404);
   });
 
+  it('refuses a field that is named twice, and keeps its value', async () => {
+    const { owner, path, fields, values } = await setUp();
+    const Fields = ['P-1', 'P-2'].map((Value) => ({ FieldID: fields.permit, Value }));
+    const { status, body } = await owner.rest('PUT', path, { Fields });
+    expect([status, body.message]).toEqual([400, `Fields.1.FieldID "${fields.permit}": is named twice`]);
+    expect((await values())[0]).toEqual(['Permit', '', '']);
+  });
+
   it('stores the field values of an update, and returns them with the document', async () => {
     const { owner, base, documentId, fields, values } = await setUp();
     const FieldIDsAndValues = {

@@ -33,7 +33,6 @@ export interface OcrTask {
 
 /** A page takes seconds of work, at the lowest priority. */
 const TIME_LIMIT = MINUTE;
-const BUSY = 4;
 const SLOTS = 4;
 const HEAP_MIB = 128;
 
@@ -46,11 +45,15 @@ const pool = new ChildPool<OcrTask, string>(
   HEAP_MIB,
 );
 
-/** `key`: the organization; `timeLimit`: ms of work for each language; `signal` cancels the recognition. */
+/**
+ * `key`: the organization; `timeLimit`: ms of work for each language; `signal` cancels the recognition; `onWork` is called
+ * with the ms of work.
+ */
 export interface OcrCall {
   key: string;
   timeLimit?: number;
   signal?: AbortSignal;
+  onWork?: (time: number) => void;
 }
 
 /**
@@ -60,11 +63,10 @@ export interface OcrCall {
 export function recognizePicture(
   { pixels, width, height }: Bitmap,
   languages: readonly string[],
-  { key, timeLimit = TIME_LIMIT, signal }: OcrCall,
+  { key, timeLimit = TIME_LIMIT, signal, onWork }: OcrCall,
 ): Promise<string> {
   const memory = MEMORY_LIMIT.first + (languages.length - 1) * MEMORY_LIMIT.other;
   const onRequest = byteResponder(async (start, end) => pixels.subarray(start, end + 1));
   const task = { files: languages.map(trainedData), width, height };
-  const processor = timeLimit * languages.length;
-  return pool.ask(task, { processor, time: BUSY * processor, memory }, { key, onRequest, signal });
+  return pool.ask(task, { time: timeLimit * languages.length, memory }, { key, onRequest, signal, onWork });
 }

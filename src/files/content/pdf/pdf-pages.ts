@@ -15,6 +15,6 @@ export async function countPages(
   timeLimit?: number,
   signal?: AbortSignal,
 ): Promise<PageCount> {
-  const answer = await askPdf<PageCount>(source, { count: true }, timeLimit, signal);
+  const answer = await askPdf<PageCount>(source, { count: true }, { timeLimit, signal });
   return answer ?? { fault: 'COSTLY' };
 }

@@ -16,22 +16,26 @@ interface Batch {
   pages: number;
 }
 
-/** Of one batch, in ms. */
+/** Of one batch, in ms of work. */
 const BATCH_LIMIT = 10 * SECOND;
 
 /**
- * The text of a PDF, page by page, in batches, between which other files use PDFium. A page that cannot be
- * read ends it, as does `timeLimit` (ms); the pages before are returned. Throws as
- * askPdf does, but for what takes too long or too much memory.
+ * The text of a PDF, page by page, in batches, between which other files use PDFium. A page that cannot be read ends it,
+ * as does `timeLimit` (ms of work); the pages before are returned. Throws as askPdf does, but for what takes too much
+ * work or memory.
  */
 export async function readPdfText(source: ByteSource, timeLimit = Infinity): Promise<PdfTexts> {
-  const end = performance.now() + timeLimit;
+  let timeLeft = timeLimit;
+  const onWork = (time: number) => {
+    timeLeft -= time;
+  };
   const pages: string[] = [];
   for (let left = MAX_TEXT, total = 1; pages.length < total; ) {
     if (left <= 0 || pages.length >= MAX_PAGES) return { pages, ended: 'full' };
-    const time = Math.min(end - performance.now(), BATCH_LIMIT);
+    if (timeLeft <= 0) return { pages, ended: 'unreadable' };
     const question = { textFrom: pages.length, most: left };
-    const batch = time > 0 ? await askPdf<Batch>(source, question, time).catch(nullIfCostly) : null;
+    const limits = { timeLimit: Math.min(timeLeft, BATCH_LIMIT), onWork };
+    const batch = await askPdf<Batch>(source, question, limits).catch(nullIfCostly);
     if (!batch || batch.texts.length === 0) return { pages, ended: 'unreadable' };
     total = batch.pages;
     for (const text of batch.texts) pages.push(text);

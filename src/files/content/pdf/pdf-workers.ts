@@ -1,5 +1,5 @@
 import { FairSlots } from '../../../lib/fair-slots.ts';
-import { byteResponder, ChildPool } from '../../child/child-pool.ts';
+import { byteResponder, type ChildCall, ChildPool } from '../../child/child-pool.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
 
 /** A question about a PDF; pages count from 0. */
@@ -27,6 +27,10 @@ export interface PdfTask {
   size: number;
 }
 
+export interface PdfCall extends Pick<ChildCall, 'signal' | 'onWork'> {
+  timeLimit?: number;
+}
+
 const TIME_LIMIT = 10_000;
 const MEMORY_LIMIT = 640 * 2 ** 20;
 const HEAP_MIB = 128;
@@ -46,14 +50,12 @@ const pools = { count: newPool(), draw: newPool(), textFrom: newPool() };
 
 /**
  * PDFium's answer to a question about a file, given by a process that gets 128 KiB of it at a time; null for a file
- * over 4 GiB. `timeLimit` is in ms, from when a process has the file. Throws Busy, ChildFailed, the reason of `signal`,
- * or what `read` throws.
+ * over 4 GiB. `timeLimit` is in ms of work. Throws Busy, ChildFailed, the reason of `signal`, or what `read` throws.
  */
 export async function askPdf<Answer>(
   { size, read, organizationId: key = '' }: ByteSource,
   question: PdfQuestion,
-  timeLimit = TIME_LIMIT,
-  signal?: AbortSignal,
+  { timeLimit = TIME_LIMIT, signal, onWork }: PdfCall = {},
 ): Promise<Answer | null> {
   if (size > MAX_BYTES) return null;
   const onRequest = byteResponder(read);
@@ -62,6 +64,7 @@ export async function askPdf<Answer>(
     key,
     onRequest,
     signal,
+    onWork,
   })) as Answer | null;
 }
 

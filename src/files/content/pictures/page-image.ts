@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../store/byte-source.ts';
 import type { Bitmap } from '../ocr/ocr.ts';
-import { askPdf } from '../pdf/pdf-workers.ts';
+import { askPdf, type PdfCall } from '../pdf/pdf-workers.ts';
 
 /** A page as a picture; its `width` and `height` are in pixels. */
 export interface PageImage {
@@ -27,7 +27,7 @@ export async function renderPage(
   if (!Number.isInteger(page) || page < 1) return null;
   const pixels = Math.min(Math.max(Math.round(width), 1), MAX_WIDTH);
   const question = { draw: page - 1, width: pixels, as: 'webp' as const };
-  const image = await askPdf<Omit<PageImage, 'contentType'>>(source, question, timeLimit);
+  const image = await askPdf<Omit<PageImage, 'contentType'>>(source, question, { timeLimit });
   return image && { ...image, bytes: new Uint8Array(image.bytes), contentType: 'image/webp' };
 }
 
@@ -36,8 +36,8 @@ export async function drawPage(
   source: ByteSource,
   page: number,
   width: number,
-  timeLimit?: number,
+  call?: PdfCall,
 ): Promise<Bitmap | null> {
-  const bitmap = await askPdf<Bitmap>(source, { draw: page - 1, width, as: 'pixels' }, timeLimit);
+  const bitmap = await askPdf<Bitmap>(source, { draw: page - 1, width, as: 'pixels' }, call);
   return bitmap && { ...bitmap, pixels: new Uint8Array(bitmap.pixels) };
 }

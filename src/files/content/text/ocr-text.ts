@@ -114,9 +114,9 @@ async function takeTurn(
     if (spent !== null) continue;
     const isOverTime = total >= fileTime;
     if (!isOverTime && (left-- === 0 || performance.now() - startedAt > TURN_TIME)) break;
-    const pageStart = performance.now();
-    const text = isOverTime ? null : await recognizePage(source, page, recognition);
-    const took = Math.ceil(performance.now() - pageStart);
+    const { text, spent: took } = isOverTime
+      ? { text: null, spent: 0 }
+      : await recognizePage(source, page, recognition);
     total += took;
     const result = { page, text, spent: took };
     await progress.keep(result);
@@ -125,17 +125,26 @@ async function takeTurn(
   return done;
 }
 
+/** `spent`: ms of work. */
 async function recognizePage(source: ByteSource, page: number, recognition: Recognition) {
-  const picture = await drawPage(source, page + 1, WIDTH).catch(nullIfFailed);
-  return picture && recognized(source, picture, recognition);
+  let spent = 0;
+  const onWork = (time: number) => {
+    spent += Math.ceil(time);
+  };
+  const picture = await drawPage(source, page + 1, WIDTH, { onWork }).catch(nullIfFailed);
+  const text = picture && (await recognized(source, picture, recognition, onWork));
+  return { text, spent };
 }
 
 const recognized = (
   { organizationId: key = '' }: ByteSource,
   picture: Bitmap,
   { languages, pageTime, stopping }: Recognition,
+  onWork?: (time: number) => void,
 ): Promise<string | null> =>
-  recognizePicture(picture, languages, { key, timeLimit: pageTime, signal: stopping }).catch(nullIfFailed);
+  recognizePicture(picture, languages, { key, timeLimit: pageTime, signal: stopping, onWork }).catch(
+    nullIfFailed,
+  );
 
 /** For `catch`: null when a task failed in its process. */
 function nullIfFailed(error: unknown): null {

@@ -82,9 +82,6 @@ const PARSING = { least: 5 * SECOND, perMebibyte: SECOND, most: 30 * SECOND };
 /** Of a PDF, whose text up to the limit is stored. */
 const READING_PDF = { least: 15 * SECOND, perMebibyte: 5 * SECOND, most: 5 * MINUTE };
 
-/** How many times longer than the work a task may take, on a busy machine with slow storage. */
-const BUSY = 8;
-
 const CUT = 'Only the first 10,000,000 characters of its text are kept, on 20,000 pages at most.';
 
 /** One retry, in case the machine was busy. */
@@ -126,7 +123,7 @@ export async function readText(
 }
 
 function ask({ size, read, organizationId: key = '' }: ByteSource, format: Format, time: number) {
-  const limits = { processor: time, time: BUSY * time, memory: MEMORY_LIMIT };
+  const limits = { time, memory: MEMORY_LIMIT };
   return pool
     .ask({ format, size }, limits, { key, onRequest: byteResponder(read) })
     .catch((error: unknown) => {
