@@ -17,7 +17,6 @@ const config: CodegenConfig = {
     },
   },
   emitLegacyCommonJSImports: false,
-  silent: true,
 };
 
 export default config;

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   Blob: 'blb',
   Upload: 'upl',
   Event: 'evt',
+  Comment: 'cmt',
   SecurityEvent: 'sev',
   Tag: 'tag',
   Field: 'fie',
@@ -90,3 +91,6 @@ export function newId(type: IdType): string {
 /** The type an id names, or undefined when the text is no id of ours. */
 export const typeOfId = (id: string): IdType | undefined =>
   SHAPE.test(id) ? TYPES.get(id.slice(0, 3)) : undefined;
+
+/** The id of the same object as another type: a comment has the UUID of its event. */
+export const idAs = (type: IdType, id: string): string => `${ID_PREFIXES[type]}${id.slice(3)}`;

@@ -13,7 +13,10 @@ export function newCheckout() {
   for (const name of LINKS)
     if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(folder, name));
   // What docs/limits.md prices: a manifest of stored operations.
-  writeFileSync(join(folder, 'schema-operations.json'), JSON.stringify({ a1: 'query Me { viewer { id } }' }));
+  writeFileSync(
+    join(folder, 'schema-operations.json'),
+    JSON.stringify({ a1: 'query Me { viewer { user { id } } }' }),
+  );
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -19,8 +19,9 @@ const node = (idType: IdType, least: Requirement = 'member', at?: string): NodeF
 export const NODES: Record<string, NodeFact> = {
   Approval: node('Approval'),
   Client: node('Client'),
-  Comment: node('Event', 'member', 'comment'),
+  Comment: node('Comment', 'member', 'comment'),
   Document: node('Document'),
+  Event: node('Event', 'member', 'event'),
   Field: node('Field'),
   Folder: node('Folder'),
   Follow: node('Follow', 'theirs', 'follow'),
@@ -80,5 +81,5 @@ export const QUERIES: Record<string, { least: Requirement; query: string } | 'by
   },
   task: 'by type',
   rateLimit: { least: 'anyone', query: '{ rateLimit { cost } }' },
-  viewer: { least: 'anyone', query: '{ viewer { id } }' },
+  viewer: { least: 'anyone', query: '{ viewer { user { id } } }' },
 };

@@ -61,7 +61,7 @@ async function read({ type, field }: List, tenant: Tenant, values: Record<string
   const page = `${field.name}${passed && `(${passed})`} { nodes { __typename ${idOf(field)} } totalCount pageInfo { endCursor } }`;
   const query =
     type === 'Viewer'
-      ? `query ${variables && `(${variables.slice(2)})`} { of: viewer { id ${page} } }`
+      ? `query ${variables && `(${variables.slice(2)})`} { of: viewer { ${page} } }`
       : `query ($id: ID!${variables}) { of: node(id: $id) { id ... on ${type} { ${page} } } }`;
   const { body } = await sendGraph(s.app, query, { id: parentOf(type, tenant), ...values }, tenant.owner.key);
   return { errors: body.errors, list: body.data?.of?.[field.name] };

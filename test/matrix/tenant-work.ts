@@ -112,8 +112,8 @@ export async function decided({ world, people, change, at }: Building) {
   };
 }
 
-/** The newest comment, which an application wrote. */
-export const commentOf = async ({ db, organization }: RestWorld): Promise<string> => {
+/** The event of the newest comment, which an application wrote. */
+export const commentEventOf = async ({ db, organization }: RestWorld): Promise<string> => {
   const where = { organizationId: organization.id, kind: 'document.commented' };
   return (await db.prisma.event.findFirstOrThrow({ where, orderBy: { sequence: 'desc' } })).id;
 };

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql/sql.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
-import { ID_PREFIXES, type IdType, typeOfId } from '../../src/lib/id.ts';
+import { ID_PREFIXES, type IdType, idAs, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
 import { newMember, type Person } from '../support/world.ts';
@@ -10,7 +10,7 @@ import { mutationText, sendGraph } from './requests.ts';
 import { filed, hooked, read, sealed, sent, signed } from './tenant-background.ts';
 import {
   type Change,
-  commentOf,
+  commentEventOf,
   decided,
   followOf,
   invited,
@@ -72,11 +72,13 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const { token: writeToken } = await application(app, world, ['read', 'write']);
   const remark = { documentId: at.documentId, texts: ['by an application'] };
   await changeOf(app, { ...owner, key: writeToken })('createComments', remark);
+  const comment = await commentEventOf(world);
   Object.assign(at, {
     client: clientId,
     memberUser: member.id,
     follow: await followOf(world),
-    comment: await commentOf(world),
+    event: comment,
+    comment: idAs('Comment', comment),
   });
   world.bodies.linkTaskDocuments = [{ DocumentID: at.spareDocument }];
   const ids = await idsOf(world, [owner.id, admin.id, member.id, guest.id, colleague.id]);
@@ -120,7 +122,9 @@ async function idsOf({ db, organization }: RestWorld, userIds: string[]): Promis
       if (type) ids[type] = [...(ids[type] ?? []), id];
     }
   }
-  return ids;
+  const comments = { organizationId: organization.id, kind: { endsWith: '.commented' } };
+  const events = await db.prisma.event.findMany({ where: comments });
+  return { ...ids, Comment: events.map(({ id }) => idAs('Comment', id)) };
 }
 
 export const TYPES = Object.keys(ID_PREFIXES) as IdType[];

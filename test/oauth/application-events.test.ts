@@ -6,7 +6,7 @@ import { revokeAuthorization } from '../../src/domain/oauth/grant.ts';
 import { newOAuthWorld, type TestClient } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
 
-const APPLICATION = 'createdBy { id } application { id name }';
+const APPLICATION = 'createdBy { id } application { clientId name }';
 
 /** An organization, an application that acts for its owner, and a function that creates an invitation as applications formerly could. */
 async function setUp() {
@@ -37,7 +37,10 @@ describe('an event names the application that acted', () => {
     const [document] = await newDocuments(ctx, project.id, [{ name: 'plan.txt' }]);
     const input = { documentId: document?.id, texts: ['checked'] };
     const create = `mutation ($input: CreateCommentsInput!) { createComments(input: $input) { comments { ${APPLICATION} } } }`;
-    const named = { createdBy: { id: owner.id }, application: { id: confidential.id, name: 'Planner' } };
+    const named = {
+      createdBy: { id: owner.id },
+      application: { clientId: confidential.id, name: 'Planner' },
+    };
     expect((await application.graph(create, { input })).data.createComments.comments).toEqual([named]);
     await owner.graph(create, { input });
     const { data } = await owner.graph(
@@ -69,16 +72,16 @@ describe('an event names the application that acted', () => {
       'mutation ($id: ID!) { updateOrganization(input: { organizationId: $id, name: "Dock" }) { organization { id } } }',
       { id: organization.id },
     );
-    const feed = `query ($id: ID!) { organization(id: $id) { events(last: 9, kinds: ["organization.updated"]) { nodes { application { id } } } } }`;
+    const feed = `query ($id: ID!) { organization(id: $id) { events(last: 9, kinds: ["organization.updated"]) { nodes { application { clientId } } } } }`;
     const eventNodes = async () =>
       (await owner.graph(feed, { id: organization.id })).data.organization.events.nodes;
     const where = { organizationId: organization.id, kind: 'organization.updated' };
     await db.prisma.event.updateMany({ where, data: { clientId: null } });
-    expect(await eventNodes()).toEqual([{ application: { id: confidential.id } }]);
+    expect(await eventNodes()).toEqual([{ application: { clientId: confidential.id } }]);
     await db.prisma.grant.deleteMany({ where: { clientId: confidential.id } });
     expect(await eventNodes()).toEqual([{ application: null }]);
     await db.prisma.event.updateMany({ where, data: { clientId: confidential.id } });
-    expect(await eventNodes()).toEqual([{ application: { id: confidential.id } }]);
+    expect(await eventNodes()).toEqual([{ application: { clientId: confidential.id } }]);
   });
 });
 

@@ -50,7 +50,7 @@ async function races(ask: Ask, { organizationId, projectId }: Site): Promise<Rec
   };
   const document = async (): Promise<string> => (await (await upload())(0)).body[0].ID;
   const task = async (): Promise<string> => (await ask(0, `${api}/tasks`, [{ Name: 'Once' }])).body[0].ID;
-  const me = (await ask(0, '/graphql', { query: '{ viewer { id } }' })).body.data.viewer.id;
+  const me = (await ask(0, '/graphql', { query: '{ viewer { user { id } } }' })).body.data.viewer.user.id;
   const steps = [{ name: 'Look', approverIds: [me] }];
   const processes = { projectId, processes: [{ name: 'Once', steps }] };
   const made = await graph(0, 'createProcesses', 'CreateProcessesInput', processes, 'processes { id }');

@@ -11,7 +11,7 @@ async function scene(set: Parameters<typeof newApp>[1] = {}) {
 const asks = (headers: Record<string, string> = SAME) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify({ query: '{ viewer { id } }' }),
+  body: JSON.stringify({ query: '{ viewer { user { id } } }' }),
 });
 
 describe('the sign-in screen', () => {
@@ -193,14 +193,14 @@ describe('the cookie of a sign-in', () => {
     await browser.signIn(account);
     for (const headers of [SAME, { 'sec-fetch-site': 'same-origin' }, { origin: ORIGIN }]) {
       const { status, text } = await browser.send('/graphql', asks(headers as Record<string, string>));
-      expect([status, JSON.parse(text).data.viewer.id]).toEqual([200, account.id]);
+      expect([status, JSON.parse(text).data.viewer.user.id]).toEqual([200, account.id]);
     }
   });
 
   it('counts for nobody else, in no other form, and never on REST', async () => {
     const { browser, account } = await scene();
     await browser.signIn(account);
-    const get = `/graphql?query=${encodeURIComponent('{ viewer { id } }')}`;
+    const get = `/graphql?query=${encodeURIComponent('{ viewer { user { id } } }')}`;
     const tries: [string, RequestInit][] = [
       ['/graphql', asks({})],
       ['/graphql', asks({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })],
@@ -222,6 +222,6 @@ describe('the cookie of a sign-in', () => {
     const other = await newAccount(db);
     await browser.signIn(account);
     const { text } = await browser.send('/graphql', asks({ ...SAME, authorization: `Bearer ${other.key}` }));
-    expect(JSON.parse(text).data.viewer.id).toBe(other.id);
+    expect(JSON.parse(text).data.viewer.user.id).toBe(other.id);
   });
 });

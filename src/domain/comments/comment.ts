@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
+import { ID_PREFIXES, idAs } from '../../lib/id.ts';
 import { visibleEvents } from '../access/access.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
@@ -26,7 +27,8 @@ export interface Comment extends EventColumns {
   taskRevision: number | null;
 }
 
-const columns = sql`e.id, e.subject_id, e.sequence, e.actor_id, e.credential_id, e.client_id, e.created_at, e.data->>'text' AS text,
+/** The id has the UUID of the event, and a prefix of its own: a comment and its event are two objects to a client. */
+const columns = sql`${ID_PREFIXES.Comment} || substr(e.id, 4) AS id, e.subject_id, e.sequence, e.actor_id, e.credential_id, e.client_id, e.created_at, e.data->>'text' AS text,
   (e.data->>'revision')::int AS task_revision`;
 
 const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({
@@ -45,7 +47,7 @@ export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
 
 /** Reads the visible comments among the ids. */
 export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Comment>(sql`SELECT ${columns} FROM events e WHERE e.id = ANY(${ids})
+  db.query<Comment>(sql`SELECT ${columns} FROM events e WHERE e.id = ANY(${ids.map((id) => idAs('Event', id))})
     AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
 
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
@@ -90,6 +92,7 @@ async function recordComments(ctx: Context, tx: Transaction, newEvents: NewEvent
   const events = (await recordEvents(ctx, tx, newEvents)) as unknown as CommentEvent[];
   return events.map(({ data: { text, revision = null }, ...event }) => ({
     ...event,
+    id: idAs('Comment', event.id),
     text,
     taskRevision: revision,
   }));

@@ -1,5 +1,7 @@
 import { sql } from '../../db/sql/sql.ts';
 import type { Event as EventRow } from '../../generated/prisma/client.ts';
+import { visibleEvents } from '../access/access.ts';
+import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 
@@ -33,6 +35,10 @@ export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
   where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id`,
   sorts: byAge<Event>(),
 };
+
+/** Reads the visible events among the ids. */
+export const findEvents = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<Event>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids}) AND ${visibleEvents(viewer)}`);
 
 /** The members that an event changed, with their values before and after; null where absent. */
 export function changesOf({ data: { before = {}, after = {} } }: Event) {

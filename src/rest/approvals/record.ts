@@ -28,7 +28,7 @@ export const approvalRecord = ({ item, run, ...approval }: ApprovalRecordFragmen
   ),
   Result: RESULTS[approval.state],
   ItemType: item.kind === 'TASK' ? 'Task' : 'Document',
-  ItemID: item.id,
+  ItemID: item.itemId,
   ItemCreatedOn: item.createdAt,
   ...by('ItemCreated', item.createdBy),
   ItemCompletedOn: time(run.completedAt),

@@ -12,7 +12,7 @@ import { projectMemberRecord } from '../members/record.ts';
 import { accessType } from '../projects/record.ts';
 import { text, ZERO_TIME } from '../wire/values.ts';
 
-type Viewer = GetDocumentPackageQuery['viewer'];
+type Viewer = GetDocumentPackageQuery['viewer']['user'];
 type Document = NonNullable<GetDocumentPackageQuery['document']>;
 
 /** The caller in the project: without id and time if they take part without having been added. */

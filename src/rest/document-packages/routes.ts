@@ -33,7 +33,7 @@ const documentIdIn = ({ path }: RestRequest) => path.documentId as string;
 async function readPackage(request: RestRequest, execute: Execute) {
   const { viewer, document } = await execute(GET, { documentId: documentIdIn(request) });
   const own = requireInProject(document, request, 'Document');
-  return documentPackage(viewer, own, await FIELDS.run(request, execute));
+  return documentPackage(viewer.user, own, await FIELDS.run(request, execute));
 }
 
 /** What of a package can change: name and assignments of the document, and values of fields. */

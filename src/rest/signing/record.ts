@@ -7,8 +7,8 @@ export type SigningForm = NonNullable<Signing['form']>;
 
 /** DocumentSignatureSessionRecipientFormField. */
 const signingFieldRecord = (field: SigningFieldRecordFragment) => ({
-  ID: field.id,
-  DocumentSignatureFormFieldID: field.id,
+  ID: field.fieldId,
+  DocumentSignatureFormFieldID: field.fieldId,
   DocumentSignatureSessionRecipientID: text(field.recipientId),
   DocumentSignatureSessionRecipientRank: field.recipientRank,
   IsComplete: field.completedAt != null,

@@ -28,7 +28,8 @@ export const apiKeyRoutes: Route[] = [
     path: KEYS,
     operation: storedOperation(ListApiKeysDocument),
     in: ({ page }) => page,
-    out: ({ viewer }, { page }) => pageRecord('APIKeys', viewer.apiKeys, page.first, apiKeyRecord(viewer)),
+    out: ({ viewer }, { page }) =>
+      pageRecord('APIKeys', viewer.apiKeys, page.first, apiKeyRecord(viewer.user)),
   }),
   route({
     id: 'createApiKeys',

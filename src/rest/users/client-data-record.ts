@@ -13,14 +13,14 @@ export const addressBookItem = ({ name, email }: { name: string; email: string }
 });
 
 /** UserPreferences: the preferences whose names are members of the contract. */
-export function preferencesRecord({ id, name, email, preferences }: ViewerPreferencesFragment) {
+export function preferencesRecord({ user, preferences }: ViewerPreferencesFragment) {
   const values = new Map(preferences.map((each) => [each.name, each.value]));
   const stored = (member: string) => values.get(member) ?? '';
   const flag = (member: string) => stored(member) === 'true';
   return {
-    UserID: id,
-    UserName: name,
-    UserEmail: email,
+    UserID: user.id,
+    UserName: user.name,
+    UserEmail: user.email,
     ActiveOrganizationID: stored('ActiveOrganizationID'),
     ActiveOrganizationName: stored('ActiveOrganizationName'),
     ActiveTenantID: stored('ActiveTenantID'),

@@ -42,9 +42,9 @@ export const clientDataRoutes: Route[] = [
       return {
         OrganizationID: id,
         OrganizationName: name,
-        UserID: viewer.id,
-        UserName: viewer.name,
-        UserEmail: viewer.email,
+        UserID: viewer.user.id,
+        UserName: viewer.user.name,
+        UserEmail: viewer.user.email,
         IsAdmin: viewerRole === 'OWNER' || viewerRole === 'ADMIN',
       };
     },

@@ -24,8 +24,8 @@ export const by = <Verb extends string>(verb: Verb, user: Author | null | undefi
   }) as Record<`${Verb}ByUser${'ID' | 'Name' | 'Email'}`, string>;
 
 /** The application that acted for the user; empty members without one. */
-export const through = (application: Omit<Author, 'email'> | null | undefined) => ({
-  ApplicationID: text(application?.id),
+export const through = (application: { clientId: string; name: string } | null | undefined) => ({
+  ApplicationID: text(application?.clientId),
   ApplicationName: text(application?.name),
 });
 

@@ -51,33 +51,39 @@ describe('a repeated request has the same answer as the first one', () => {
     ['with variables', { query: PROJECTS, variables: { id: 'ORGANIZATION', first: 5 } }],
     [
       'with an operation name',
-      { query: 'query A { viewer { name } } query B { viewer { id } }', operationName: 'B' },
+      { query: 'query A { viewer { name } } query B { viewer { user { id } } }', operationName: 'B' },
     ],
     [
       'without the operation name it needs',
-      { query: 'query A { viewer { name } } query B { viewer { id } }' },
+      { query: 'query A { viewer { name } } query B { viewer { user { id } } }' },
     ],
     ['with an error', { query: '{ project(id: "prj_x") { name } viewer { name } }' }],
     ['with a variable missing', { query: PROJECTS, variables: {} }],
     ['with a variable of another type', { query: PROJECTS, variables: { id: 'ORGANIZATION', first: 'x' } }],
-    ['with variables that are not an object', { query: '{ viewer { id } }', variables: [1] }],
-    ['with an operation name that is not a string', { query: '{ viewer { id } }', operationName: 5 }],
+    ['with variables that are not an object', { query: '{ viewer { user { id } } }', variables: [1] }],
+    [
+      'with an operation name that is not a string',
+      { query: '{ viewer { user { id } } }', operationName: 5 },
+    ],
     [
       'with the name of its client',
-      { query: '{ viewer { id } }', extensions: { clientLibrary: { name: 'x' } } },
+      { query: '{ viewer { user { id } } }', extensions: { clientLibrary: { name: 'x' } } },
     ],
-    ['with extensions that are not an object', { query: '{ viewer { id } }', extensions: 'x' }],
+    ['with extensions that are not an object', { query: '{ viewer { user { id } } }', extensions: 'x' }],
     [
       'with the hash of another query',
-      { query: '{ viewer { id } }', extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } },
+      {
+        query: '{ viewer { user { id } } }',
+        extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } },
+      },
     ],
     ['that is invalid', { query: '{ nobody }' }],
     ['that is not GraphQL', { query: '{' }],
     ['that is not JSON', '{"query": '],
-    ['that is an array', [{ query: '{ viewer { id } }' }]],
+    ['that is an array', [{ query: '{ viewer { user { id } } }' }]],
     [
       'for the newer media type',
-      { query: '{ viewer { id } }' },
+      { query: '{ viewer { user { id } } }' },
       { accept: 'application/graphql-response+json' },
     ],
     [
@@ -93,7 +99,11 @@ describe('a repeated request has the same answer as the first one', () => {
       { query: '{ nobody }' },
       { accept: 'application/graphql-response+json' },
     ],
-    ['for several types', { query: '{ viewer { id } }' }, { accept: 'application/json, text/plain, */*' }],
+    [
+      'for several types',
+      { query: '{ viewer { user { id } } }' },
+      { accept: 'application/json, text/plain, */*' },
+    ],
   ])('%s', async (_, body, headers) => {
     const { first, second } = await answersTwice(body, headers);
     expect(second).toEqual(first);

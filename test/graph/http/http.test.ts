@@ -88,7 +88,7 @@ describe('GraphQL over HTTP', () => {
   it('refuses a multipart request with a text that says how files are uploaded', async () => {
     const { send } = await setUp();
     const form = new FormData();
-    form.set('operations', text('{ viewer { id } }'));
+    form.set('operations', text('{ viewer { user { id } } }'));
     const answer = await send({ method: 'POST', body: form });
     const { errors } = (await answer.json()) as Refusal;
     const mutations = [...(errors[0]?.message ?? '').matchAll(/`(\w+Uploads)`/g)].map(([, name]) => name);
@@ -104,7 +104,7 @@ describe('GraphQL over HTTP', () => {
   });
 
   it.each([
-    ['@defer', '{ viewer { id ... @defer { email } } }'],
+    ['@defer', '{ viewer { name ... @defer { email } } }'],
     ['@stream', '{ viewer { organizations(first: 5) { nodes @stream(initialCount: 1) { id } } } }'],
   ])('says that %s is not supported', async (directive, query) => {
     const { post } = await setUp();
@@ -149,7 +149,9 @@ describe('GraphQL over HTTP', () => {
   it('answers queries by GET, and refuses mutations by GET', async () => {
     const { send, db, id } = await setUp();
     const get = (query: string) => send({}, `/graphql?query=${encodeURIComponent(query)}`);
-    expect(await (await get('{ viewer { id } }')).json()).toMatchObject({ data: { viewer: { id } } });
+    expect(await (await get('{ viewer { user { id } } }')).json()).toMatchObject({
+      data: { viewer: { user: { id } } },
+    });
     const change =
       'mutation { createOrganizations(input: { organizations: [{ name: "x" }] }) { organizations { id } } }';
     expect(await code(get(change))).toEqual([405, 'BAD_USER_INPUT']);

@@ -12,7 +12,7 @@ import { config, newPerson } from '../../support/world.ts';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const REGISTERED = 'query Me($with: Boolean = true) { viewer { email @include(if: $with) } }';
-const OTHER = '{ viewer { id } }';
+const OTHER = '{ viewer { user { id } } }';
 const HASH = sha256(REGISTERED);
 
 async function setUp(only?: boolean, shared?: { db: Database; app: Hono }) {
@@ -64,7 +64,7 @@ describe('persisted operations', () => {
       expect([hash, await post(named(hash))]).toEqual([hash, NOT_FOUND]);
     }
     expect(await post({ query: OTHER, ...named(HASH) })).toEqual(INVALID);
-    expect(await post({ query: OTHER })).toHaveProperty('viewer.id');
+    expect(await post({ query: OTHER })).toHaveProperty('viewer.user.id');
   });
 
   it('are the only operations that run in the strict mode', async () => {
@@ -116,18 +116,18 @@ describe('the stored texts', () => {
     texts.textOf({ query: text, ...named(sha256(text)) }, tenant);
 
   it('are bounded, and one organization does not displace the texts of another', () => {
-    const own = '{ viewer { id } }';
+    const own = '{ viewer { user { id } } }';
     send(own, 'small');
     for (let count = 0; count < 300; count++)
-      send(`{ viewer { id } } # ${count} ${'x'.repeat(40_000)}`, 'large');
+      send(`{ viewer { user { id } } } # ${count} ${'x'.repeat(40_000)}`, 'large');
     expect(texts.textOf(named(sha256(own)), 'small')).toBe(own);
-    expect(() => texts.textOf(named(sha256(`{ viewer { id } } # 0 ${'x'.repeat(40_000)}`)), 'large')).toThrow(
-      'PersistedQueryNotFound',
-    );
+    expect(() =>
+      texts.textOf(named(sha256(`{ viewer { user { id } } } # 0 ${'x'.repeat(40_000)}`)), 'large'),
+    ).toThrow('PersistedQueryNotFound');
   });
 
   it('have at most 50,000 characters', () => {
-    const long = `{ viewer { id } } # ${'x'.repeat(50_000)}`;
+    const long = `{ viewer { user { id } } } # ${'x'.repeat(50_000)}`;
     expect(send(long, 'a')).toBe(long);
     expect(() => texts.textOf(named(sha256(long)), 'a')).toThrow('PersistedQueryNotFound');
   });

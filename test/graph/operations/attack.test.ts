@@ -306,7 +306,7 @@ describe('the schema', () => {
     for (const guess of [
       '{ viewr { id } }',
       '{ viewer { nam } }',
-      'query ($a: Strin) { viewer { id } }',
+      'query ($a: Strin) { viewer { user { id } } }',
       '{ ... on Docment { id } }',
     ])
       expect(JSON.stringify((await execute(guess)).body)).not.toMatch(/Did you mean|viewer|Document/);

@@ -11,7 +11,7 @@ export const BAD = 'BAD_USER_INPUT';
 
 /** Documents beyond the limits or invalid, and the code of the refusal. */
 export const DOCUMENTS: [what: string, query: string, code: string][] = [
-  ['1,000 aliases', `{ ${times(1_000, (index) => `a${index}: viewer { id }`)} }`, TOO_MUCH],
+  ['1,000 aliases', `{ ${times(1_000, (index) => `a${index}: viewer { user { id } }`)} }`, TOO_MUCH],
   ['1,000 aliases of __typename', `{ ${times(1_000, (index) => `a${index}: __typename`)} }`, TOO_MUCH],
   ['5,000 directives', `{ __typename ${'@skip(if: false) '.repeat(5_000)} }`, TOO_MUCH],
   ['5,000 unknown directives', `{ __typename ${'@aa '.repeat(4_900)} }`, TOO_MUCH],
@@ -28,19 +28,19 @@ export const DOCUMENTS: [what: string, query: string, code: string][] = [
   ],
   [
     '700 fragments side by side',
-    `{ ${times(700, (index) => `...F${index}`)} } ${times(700, (index) => `fragment F${index} on Query { viewer { id } }`)}`,
+    `{ ${times(700, (index) => `...F${index}`)} } ${times(700, (index) => `fragment F${index} on Query { viewer { user { id } } }`)}`,
     TOO_MUCH,
   ],
   [
     'a fragment bomb',
-    `{ ...F0 } ${times(300, (index) => `fragment F${index} on Query { a: viewer { id } ...F${index + 1} ...F${index + 1} }`)}
+    `{ ...F0 } ${times(300, (index) => `fragment F${index} on Query { a: viewer { user { id } } ...F${index + 1} ...F${index + 1} }`)}
       fragment F300 on Query { __typename }`,
     TOO_MUCH,
   ],
   [
     'a fragment bomb below the limit of aliases',
-    `{ ...F0 } ${times(40, (index) => `fragment F${index} on Query { viewer { id } ...F${index + 1} ...F${index + 1} }`)}
-      fragment F40 on Query { viewer { id } }`,
+    `{ ...F0 } ${times(40, (index) => `fragment F${index} on Query { viewer { user { id } } ...F${index + 1} ...F${index + 1} }`)}
+      fragment F40 on Query { viewer { user { id } } }`,
     TOO_MUCH,
   ],
   ['100,000 tokens', `{ ${'a '.repeat(100_000)} }`, TOO_MUCH],

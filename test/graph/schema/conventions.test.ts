@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../../src/graph/schema/schema.ts';
+import { ID_PREFIXES, type IdType } from '../../../src/lib/id.ts';
 
 const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
 const objects = types.filter((type): type is GraphQLObjectType => isObjectType(type));
@@ -75,4 +76,13 @@ test('every id in outputs, inputs and arguments is an ID', () => {
   const others = ids.filter(({ type }) => getNamedType(type).name !== 'ID').map(({ path }) => path);
   // The last segment of a public link: no object has it as its id.
   expect(others).toEqual(['Folder.linkId', 'FormField.linkId', 'FormTemplate.linkId']);
+});
+
+test('an id belongs to one type, which has a prefix of its own', () => {
+  const named = objects.filter((type) => type.getFields().id).map(({ name }) => name);
+  expect(named.length).toBeGreaterThan(30);
+  const others: Record<string, IdType> = { OrganizationMember: 'Membership', FieldChoice: 'FieldListItem' };
+  const prefixes = named.map((name) => ID_PREFIXES[others[name] ?? (name as IdType)]);
+  expect(named.filter((_, index) => prefixes[index] === undefined)).toEqual([]);
+  expect(new Set(prefixes).size).toBe(named.length);
 });

@@ -1,11 +1,13 @@
 import { findApprovalItems, type ApprovalItem as ItemRow } from '../../../domain/approvals/approval-item.ts';
 import { findProcessRuns, runsOfDocument, runsOfProcess } from '../../../domain/approvals/process-run.ts';
 import { findDocuments } from '../../../domain/documents/document.ts';
+import { findTasks } from '../../../domain/tasks/task.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { ageDirection, connect, fixedOrder } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
+import { Task } from '../tasks/type.ts';
 import { author, User } from '../users/type.ts';
 import { Process } from './process.ts';
 
@@ -27,7 +29,7 @@ const ApprovalItemKind = builder.enumType('ApprovalItemKind', {
 const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
   description: 'The item under approval: what documents and tasks have in common.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the document or task.' }),
+    itemId: t.exposeID('id', { description: 'The id of the document or task.' }),
     kind: t.expose('kind', { type: ApprovalItemKind, description: 'Whether it is a document or a task.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     description: t.exposeString('description', { description: 'The text of a task; empty for a document.' }),
@@ -43,6 +45,12 @@ const ApprovalItem = builder.objectRef<ItemRow>('ApprovalItem').implement({
       nullable: true,
       description: 'The document; null for a task.',
       resolve: ({ kind, id }, _, { load }) => (kind === 'DOCUMENT' ? load.one(findDocuments, id) : null),
+    }),
+    task: t.field({
+      type: Task,
+      nullable: true,
+      description: 'The task; null for a document.',
+      resolve: ({ kind, id }, _, { load }) => (kind === 'TASK' ? load.one(findTasks, id) : null),
     }),
   }),
 });

@@ -31,7 +31,7 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
   }),
 });
 
-nodeType('Event', ({ load }, id) => load.one(findComments, id), 'Comment');
+nodeType('Comment', ({ load }, id) => load.one(findComments, id));
 
 export const CommentsPayload = mutationPayload<{ comments: CommentRow[] }>({
   description: 'The new comments.',

@@ -12,7 +12,7 @@ export const EventApplication = builder.objectRef<ApplicationRow>('EventApplicat
   description:
     'An application that acted on behalf of a user. It may belong to another organization, or be deleted.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its client_id.' }),
+    clientId: t.exposeID('id', { description: 'Its client_id, which is the id of its Client.' }),
     name: t.exposeString('name', { description: 'Its current name.' }),
   }),
 });

@@ -1,6 +1,6 @@
-import { changesOf, type Event as EventRow } from '../../../domain/events/event.ts';
+import { changesOf, type Event as EventRow, findEvents } from '../../../domain/events/event.ts';
 import { builder } from '../kernel/builder.ts';
-import { findNode, Node } from '../kernel/node.ts';
+import { findNode, Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 import { applicationOf, EventApplication } from './application.ts';
 
@@ -27,8 +27,8 @@ const EventChange = builder
 
 export const Event = builder.objectRef<EventRow>('Event').implement({
   description: 'A change of an object. Events are appended and never changed.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id; the event of a comment has the id of the Comment.' }),
     sequence: t.expose('sequence', {
       type: 'BigInt',
       description: 'Its number among the events of the organization, from 1 and without gaps.',
@@ -73,3 +73,5 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
     }),
   }),
 });
+
+nodeType('Event', ({ load }, id) => load.one(findEvents, id));

@@ -8,6 +8,7 @@ import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
+import { author, User } from '../users/type.ts';
 import { Viewer } from '../viewer/type.ts';
 
 const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
@@ -89,9 +90,9 @@ const CreateApiKeysPayload = mutationPayload<{ created: { key: ApiKeyRow; secret
   description: 'The new keys.',
   fields: (t) => ({
     owner: t.field({
-      type: Viewer,
+      type: User,
       description: 'Whose keys they are: you.',
-      resolve: (_, __, { viewer }) => ({ id: viewer.userId, name: viewer.name, email: viewer.email }),
+      resolve: (_, __, ctx) => author(ctx, ctx.viewer.userId),
     }),
     created: t.expose('created', { type: [CreatedApiKey], description: 'In the order of the input.' }),
   }),

@@ -15,7 +15,7 @@ import { Project } from './type.ts';
 const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').implement({
   description: 'A project that was deleted and can still be restored.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the project.' }),
+    projectId: t.exposeID('id', { description: 'The id of the project.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     deletedAt: t.expose('purgeMarkedAt', { type: 'DateTime', description: 'When it was deleted.' }),
     deletedBy: t.field({

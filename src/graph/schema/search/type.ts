@@ -57,7 +57,6 @@ type FoundHit = Pick<Hit, 'id' | 'kind' | 'score'> & { highlights: (id: string) 
 export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
   description: 'A search result.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
     kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
     score: t.exposeFloat('score', { description: 'The relevance for the query; 0 without one.' }),
     node: t.field({

@@ -14,7 +14,7 @@ import { designOf, SignatureDesign, SignatureRecipientState } from '../signature
 const SigningField = builder.objectRef<FieldRow & { signerRank: number }>('SigningField').implement({
   description: 'A field as a signer sees it.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id as a SignatureField.' }),
+    fieldId: t.exposeID('id', { description: 'The field, as a SignatureField; pass it to signDocument.' }),
     recipientId: t.exposeID('recipientId', { nullable: true, description: 'Whose it is.' }),
     recipientRank: t.exposeInt('signerRank', { description: 'Their position in the order of signing.' }),
     type: t.expose('type', { type: SignatureFieldType, description: 'What goes into it.' }),

@@ -2,13 +2,18 @@ import { organizationsOfViewer } from '../../../domain/organizations/organizatio
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
 import { Organization } from '../organizations/type.ts';
+import { author, User } from '../users/type.ts';
 
 const OrganizationOrder = orderInput('Organization', BY_NAME_OR_AGE);
 
 export const Viewer = builder.objectRef<{ id: string; name: string; email: string }>('Viewer').implement({
   description: 'You: the person whose credential the request carries.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Your id as a User.' }),
+    user: t.field({
+      type: User,
+      description: 'You, as others see you.',
+      resolve: ({ id }, _, ctx) => author(ctx, id),
+    }),
     name: t.exposeString('name', { description: 'Your full name.' }),
     email: t.exposeString('email', { description: 'Your e-mail address.' }),
     organizations: t.connection({

@@ -22,7 +22,7 @@ async function call(person: Person, verb: string, ids: unknown[], more: object =
   return errors ? codes(errors) : data[`${verb}Approvals`].approvals;
 }
 
-const PENDING = `query ($filter: PendingApprovalFilter) { viewer { approvals(first: 20, filter: $filter) { totalCount nodes { id item { id } } } } }`;
+const PENDING = `query ($filter: PendingApprovalFilter) { viewer { approvals(first: 20, filter: $filter) { totalCount nodes { id item { itemId } } } } }`;
 
 const pending = async (person: Person, filter = {}): Promise<string[]> =>
   (await person.graph(PENDING, { filter })).data.viewer.approvals.nodes.map(

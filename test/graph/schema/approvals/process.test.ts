@@ -12,7 +12,7 @@ const CREATE = `mutation ($input: CreateProcessesInput!) { createProcesses(input
 const UPDATE = `mutation ($input: UpdateProcessInput!) { updateProcess(input: $input) { process {
   name disabled version steps(first: 5) { nodes { id name rank rule approvers(first: 3) { nodes { id } } } } } } }`;
 const START = `mutation ($input: StartProcessInput!) { startProcess(input: $input) { runs {
-  state item { id kind } approvals(first: 2) { nodes { state step { name } approvers(first: 3) { nodes { user { id } } } } } } } }`;
+  state item { itemId kind } approvals(first: 2) { nodes { state step { name } approvers(first: 3) { nodes { user { id } } } } } } } }`;
 
 describe('processes', () => {
   it('are created with their steps in order, by an admin of the project', async () => {
@@ -185,8 +185,8 @@ describe('processes', () => {
       approvers: { nodes: [{ user: { id: ann.id } }, { user: { id: bob.id } }] },
     };
     expect(data.startProcess.runs).toEqual([
-      { state: 'PENDING', item: { id: itemIds[0], kind: 'TASK' }, approvals: { nodes: [approval] } },
-      { state: 'PENDING', item: { id: itemIds[1], kind: 'DOCUMENT' }, approvals: { nodes: [approval] } },
+      { state: 'PENDING', item: { itemId: itemIds[0], kind: 'TASK' }, approvals: { nodes: [approval] } },
+      { state: 'PENDING', item: { itemId: itemIds[1], kind: 'DOCUMENT' }, approvals: { nodes: [approval] } },
     ]);
   });
 

@@ -107,7 +107,7 @@ describe('recognised text of a picture', () => {
 
   it('that times out has an error, and is retried on demand', async () => {
     const { ids, owner, read } = await setUp();
-    await runJobs({ ...ENGLISH, pageTime: 1 });
+    await runJobs({ ...ENGLISH, pageTime: 50 });
     const timedOut = [await read(ids.picture), await read(ids.letter)];
     const retried = await owner.graph(RETRY, { input: { documentIds: [ids.picture] } });
     await runJobs(ENGLISH);

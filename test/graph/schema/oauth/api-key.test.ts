@@ -34,9 +34,9 @@ describe('API keys', () => {
     const ctx = await owner.context();
     const [created] = await createApiKeys(ctx, { keys: [{ name: 'k' }] });
     const other = await owner.with(created?.secret as string);
-    expect((await other.graph('{ viewer { id } }')).data.viewer.id).toBe(owner.id);
+    expect((await other.graph('{ viewer { user { id } } }')).data.viewer.user.id).toBe(owner.id);
     await owner.graph(DELETE, { ids: [created?.key.id] });
-    expect(codes((await other.graph('{ viewer { id } }')).errors)).toEqual(['UNAUTHENTICATED']);
+    expect(codes((await other.graph('{ viewer { user { id } } }')).errors)).toEqual(['UNAUTHENTICATED']);
     expect(
       await db.prisma.securityEvent.findMany({ where: { userId: owner.id }, orderBy: { id: 'asc' } }),
     ).toMatchObject([{ kind: 'api_key.created', data: { name: 'k' } }, { kind: 'api_key.revoked' }]);
@@ -104,7 +104,7 @@ describe('an API key that was created with another key', () => {
       created.push({ id: key.id, person: await world.owner.with(secret) });
     }
     const isValid = ({ person }: { person: Person }) =>
-      person.graph('{ viewer { id } }').then(({ errors }) => errors === undefined);
+      person.graph('{ viewer { user { id } } }').then(({ errors }) => errors === undefined);
     return { ...world, created: created as [Key, Key, Key], isValid };
   }
 
@@ -117,7 +117,7 @@ describe('an API key that was created with another key', () => {
     const answer = await owner.graph(DELETE, { ids: [first.id] });
     expect(answer.data.deleteApiKeys.apiKeyIds).toEqual([first.id, second.id, third.id]);
     expect(await Promise.all(created.map(isValid))).toEqual([false, false, false]);
-    expect((await owner.graph('{ viewer { id } }')).errors).toBeUndefined();
+    expect((await owner.graph('{ viewer { user { id } } }')).errors).toBeUndefined();
     const notes = await db.prisma.securityEvent.findMany({
       where: { userId: owner.id, kind: 'api_key.revoked' },
     });

@@ -15,7 +15,7 @@ const codes = (errors: { extensions: { code: string } }[] | undefined) =>
 const DELETE = `mutation ($input: DeleteProjectsInput!) { deleteProjects(input: $input) { projectIds } }`;
 const RESTORE = `mutation ($input: RestoreProjectsInput!) { restoreProjects(input: $input) { projects { id name } } }`;
 const LISTED = `query ($id: ID!) { organization(id: $id) {
-  projects { totalCount } deletedProjects { totalCount nodes { id name deletedAt deletedBy { email } } } } }`;
+  projects { totalCount } deletedProjects { totalCount nodes { projectId name deletedAt deletedBy { email } } } } }`;
 
 async function twoProjects() {
   const world = await newWorld();
@@ -43,7 +43,7 @@ describe('a deleted project', () => {
       projects: { totalCount: 1 },
       deletedProjects: {
         totalCount: 1,
-        nodes: [{ id: project.id, name: 'Quay', deletedBy: { email: owner.email } }],
+        nodes: [{ projectId: project.id, name: 'Quay', deletedBy: { email: owner.email } }],
       },
     });
     expect((await listed(member)).deletedProjects).toEqual({ totalCount: 0, nodes: [] });

@@ -151,12 +151,15 @@ describe('a signing session', () => {
       },
     });
     const signing = `query ($s: ID!, $r: ID!) { signing(sessionId: $s, recipientId: $r) { fullName state requiresAccessCode
-      form { design fields(first: 5) { totalCount nodes { id type } } } content { name url contentType } } }`;
+      form { design fields(first: 5) { totalCount nodes { fieldId type } } } content { name url contentType } } }`;
     const { data } = await owner.graph(signing, { s: session.id, r: mine.id });
     expect(data.signing).toMatchObject({
       state: 'REQUESTED',
       requiresAccessCode: false,
-      form: { design: 'CUSTOM', fields: { totalCount: 1, nodes: [{ id: fields[0].id, type: 'SIGNATURE' }] } },
+      form: {
+        design: 'CUSTOM',
+        fields: { totalCount: 1, nodes: [{ fieldId: fields[0].id, type: 'SIGNATURE' }] },
+      },
       content: { name: 'contract.txt', url: expect.stringMatching(/^http:\/\/docgraph\.test\/downloads\//) },
     });
     const values = [{ fieldId: fields[0].id, value: 'Person' }];
