@@ -25,6 +25,7 @@ const SORTED: Record<string, string> = {
   authorizationsOfViewer: 'as many as the applications that one person allowed something',
   fieldsOfSigning: 'as many as one person fills in on one document',
   formsSharedWithViewer: 'as many as were shared with one person',
+  mailsOfOutbox: 'an outbox keeps 1,000 mails',
   membersKnown: 'as many as a guest knows of an organization',
   organizationsOfViewer: 'as many as one person belongs to',
   projectsSeen: 'as many as one person takes part in: asked where these are few of those of an organization',
