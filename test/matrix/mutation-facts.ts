@@ -47,7 +47,7 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
       name: 'New',
       kind: 'CONFIDENTIAL',
       redirectUris: ['https://app.example/back'],
-      scopes: ['read'],
+      scopes: ['READ'],
     }),
   ],
   createComments: ['member', (at) => ({ documentId: at.documentId, texts: ['said'] })],

@@ -93,7 +93,7 @@ describe('a token at the APIs', () => {
     const { access_token } = await tokens();
     const update =
       'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { scopes } } }';
-    await owner.graph(update, { input: { clientId: confidential.id, scopes: ['write'] } });
+    await owner.graph(update, { input: { clientId: confidential.id, scopes: ['WRITE'] } });
     expect(await api(access_token)).toBe(403);
     expect((await introspect(confidential, access_token)).body.scope).toBe('write');
     await owner.graph(update, { input: { clientId: confidential.id, scopes: [] } });

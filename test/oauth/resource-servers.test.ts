@@ -49,7 +49,7 @@ describe('a resource server', () => {
     ['a URI with a fragment', { resourceUri: 'https://archive.example/#a' }, 'resourceUri'],
     ['a URI without encryption', { resourceUri: 'http://archive.example' }, 'resourceUri'],
     ['a redirect URI', { resourceUri: ARCHIVE, redirectUris: ['https://a.example/'] }, 'redirectUris'],
-    ['a scope', { resourceUri: ARCHIVE, scopes: ['read'] }, 'scopes'],
+    ['a scope', { resourceUri: ARCHIVE, scopes: ['READ'] }, 'scopes'],
     ['a kind', { resourceUri: ARCHIVE, kind: 'PUBLIC', redirectUris: ['https://a.example/'] }, 'resourceUri'],
   ])('is refused with %s', async (_, facts, at) => {
     const { owner, organization } = await newWorld();

@@ -180,9 +180,9 @@ describe('the token endpoint', () => {
     const less =
       'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { scopes } } }';
     const reading = await user.code(ask(confidential, { scope: 'read' }));
-    await owner.graph(less, { input: { clientId: confidential.id, scopes: ['read'] } });
+    await owner.graph(less, { input: { clientId: confidential.id, scopes: ['READ'] } });
     expect((await redeem(confidential, code)).body.scope).toBe('read');
-    await owner.graph(less, { input: { clientId: confidential.id, scopes: ['write'] } });
+    await owner.graph(less, { input: { clientId: confidential.id, scopes: ['WRITE'] } });
     const { body } = await redeem(confidential, reading);
     expect(body).toEqual({
       error: 'invalid_grant',

@@ -8,15 +8,15 @@ import { storedOperation } from '../../graph/http/execute.ts';
 import { type Members, notATerm } from '../wire/members.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { type Route, route } from '../wire/route.ts';
-import { apiKeyRecord } from './record.ts';
-
-const SCOPES: readonly string[] = ['read', 'write'] satisfies Scope[];
+import { apiKeyRecord, SCOPES } from './record.ts';
 
 /** Undefined if they are left out. Throws BAD_USER_INPUT for a scope that does not exist. */
 function scopesOf(item: Members): Scope[] | undefined {
-  const scopes = item.texts('Scopes');
-  if (scopes?.some((scope) => !SCOPES.includes(scope))) throw notATerm(item.pathOf('Scopes'), SCOPES);
-  return scopes as Scope[] | undefined;
+  return item.texts('Scopes')?.map((scope) => {
+    const found = SCOPES.get(scope);
+    if (!found) throw notATerm(item.pathOf('Scopes'), [...SCOPES.keys()]);
+    return found;
+  });
 }
 
 const KEYS = '/user/apiKeys';

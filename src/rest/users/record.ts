@@ -1,5 +1,9 @@
 import { notFound } from '../../domain/kernel/errors.ts';
-import type { ApiKeyRecordFragment, MembershipRecordFragment } from '../../generated/operations/graphql.ts';
+import type {
+  ApiKeyRecordFragment,
+  MembershipRecordFragment,
+  Scope,
+} from '../../generated/operations/graphql.ts';
 import { memberRecord } from '../members/record.ts';
 import { organizationRecord } from '../organizations/record.ts';
 import { time, ZERO_TIME } from '../wire/values.ts';
@@ -74,6 +78,10 @@ interface Owner {
   email: string;
 }
 
+/** The scopes of the contract by those of the graph, and the reverse. */
+const SCOPE_NAMES: Record<Scope, string> = { READ: 'read', WRITE: 'write' };
+export const SCOPES = new Map(Object.entries(SCOPE_NAMES).map(([scope, name]) => [name, scope as Scope]));
+
 /** APIKey. */
 export const apiKeyRecord = (owner: Owner) => (key: ApiKeyRecordFragment) => ({
   ID: key.id,
@@ -83,7 +91,7 @@ export const apiKeyRecord = (owner: Owner) => (key: ApiKeyRecordFragment) => ({
   UserName: owner.name,
   UserEmail: owner.email,
   KeyPrefix: key.prefix,
-  Scopes: key.scopes,
+  Scopes: key.scopes.map((scope) => SCOPE_NAMES[scope]),
   LastUsedOn: time(key.lastUsedAt),
   ExpiresOn: time(key.expiresAt),
 });

@@ -2,6 +2,7 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
@@ -85,4 +86,10 @@ test('an id belongs to one type, which has a prefix of its own', () => {
   const prefixes = named.map((name) => ID_PREFIXES[others[name] ?? (name as IdType)]);
   expect(named.filter((_, index) => prefixes[index] === undefined)).toEqual([]);
   expect(new Set(prefixes).size).toBe(named.length);
+});
+
+test('every enum value is in upper case', () => {
+  const values = types.filter(isEnumType).flatMap((type) => type.getValues().map(({ name }) => name));
+  expect(values.length).toBeGreaterThan(100);
+  expect(values.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name))).toEqual([]);
 });

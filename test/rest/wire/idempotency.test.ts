@@ -196,7 +196,7 @@ describe('a request with an Idempotency-Key', () => {
     const createdKeys = await createApiKeys(await owner.context(), { keys: [{ name: 'Second' }] });
     const second = await owner.with(createdKeys[0]?.secret as string);
     const client = `mutation ($id: ID!) { createClient(input: {
-      organizationId: $id, name: "App", kind: CONFIDENTIAL, redirectUris: ["https://app.example/"], scopes: [read]
+      organizationId: $id, name: "App", kind: CONFIDENTIAL, redirectUris: ["https://app.example/"], scopes: [READ]
     }) { secret } }`;
     const hook = `mutation ($id: ID!) { createWebhooks(input: {
       organizationId: $id, webhooks: [{ url: "https://app.example/hook" }] }) { created { secret } } }`;

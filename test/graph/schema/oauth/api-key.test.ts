@@ -17,10 +17,10 @@ describe('API keys', () => {
   it('are created with a secret that is shown once, listed without it, and removed when deleted', async () => {
     const { owner } = await newWorld();
     const { data } = await owner.graph(CREATE, {
-      keys: [{ name: 'one' }, { name: 'two', scopes: ['read'] }],
+      keys: [{ name: 'one' }, { name: 'two', scopes: ['READ'] }],
     });
     const [one, two] = data.createApiKeys.created;
-    expect([one.key.scopes, two.key.scopes]).toEqual([['read', 'write'], ['read']]);
+    expect([one.key.scopes, two.key.scopes]).toEqual([['READ', 'WRITE'], ['READ']]);
     expect(one.secret.startsWith(one.key.prefix)).toBe(true);
     const before = await listed(owner);
     expect(before.totalCount).toBe(3);
@@ -54,11 +54,11 @@ describe('API keys', () => {
     const weak = await owner.with(secret);
     const createKey = async (key: object) =>
       codes((await weak.graph(CREATE, { keys: [{ name: 'k', ...key }] })).errors);
-    expect(await createKey({ scopes: ['read'] })).toEqual(['FORBIDDEN']);
+    expect(await createKey({ scopes: ['READ'] })).toEqual(['FORBIDDEN']);
     expect(await createKey({ expiresAt: new Date(end.getTime() + 1) })).toEqual(['FORBIDDEN']);
     const { data } = await weak.graph(CREATE, { keys: [{ name: 'k' }] });
     expect(data.createApiKeys.created[0].key).toMatchObject({
-      scopes: ['write'],
+      scopes: ['WRITE'],
       expiresAt: end.toISOString(),
     });
   });

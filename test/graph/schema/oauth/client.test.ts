@@ -20,7 +20,7 @@ const clientInput = (organizationId: string, more: object = {}) => ({
     name: 'Planner',
     kind: 'CONFIDENTIAL',
     redirectUris: ['https://app.example/cb'],
-    scopes: ['read'],
+    scopes: ['READ'],
     ...more,
   },
 });
@@ -30,7 +30,7 @@ describe('clients', () => {
     const { owner, organization } = await newWorld();
     const { data } = await owner.graph(
       CREATE,
-      clientInput(organization.id, { scopes: ['write', 'read', 'read'] }),
+      clientInput(organization.id, { scopes: ['WRITE', 'READ', 'READ'] }),
     );
     expect(data.createClient).toEqual({
       secret: expect.stringMatching(/^dgb_[\w-]{43}$/),
@@ -40,7 +40,7 @@ describe('clients', () => {
         kind: 'CONFIDENTIAL',
         native: false,
         redirectUris: ['https://app.example/cb'],
-        scopes: ['read', 'write'],
+        scopes: ['READ', 'WRITE'],
         tokenFormat: 'OPAQUE',
         version: 1,
         secretCreatedAt: expect.any(String),
@@ -76,12 +76,12 @@ describe('clients', () => {
   it('can be changed, with the current version only', async () => {
     const { owner, organization } = await newWorld();
     const { id: clientId } = await newClient(owner, organization.id);
-    const change = { clientId, name: 'Other', scopes: ['read'], tokenFormat: 'JWT', expectedVersion: 1 };
+    const change = { clientId, name: 'Other', scopes: ['READ'], tokenFormat: 'JWT', expectedVersion: 1 };
     const { data } = await owner.graph(UPDATE, { input: change });
     expect(data.updateClient.client).toEqual({
       name: 'Other',
       redirectUris: ['https://app.example/callback'],
-      scopes: ['read'],
+      scopes: ['READ'],
       tokenFormat: 'JWT',
       version: 2,
     });
@@ -220,13 +220,13 @@ describe('authorizations', () => {
       expect.objectContaining({
         clientId: open.id,
         clientName: 'Reader',
-        scopes: ['read'],
+        scopes: ['READ'],
         lastUsedAt: null,
       }),
       expect.objectContaining({
         clientId: confidential.id,
         organizationName: 'Harbor',
-        scopes: ['read', 'write'],
+        scopes: ['READ', 'WRITE'],
         lastUsedAt: expect.any(String),
       }),
     ]);

@@ -7,7 +7,7 @@ const CREATE = `mutation ($organizationId: ID!, $projectId: ID!, $documentId: ID
   createSignatureFormTemplates(input: { projectId: $projectId, templates: [{ name: "One" }, { name: "Two" }] }) { templates { id } }
   createSearchTemplate(input: { organizationId: $organizationId, name: "Mine" }) { searchTemplate { id } }
   createClient(input: { organizationId: $organizationId, name: "Planner", kind: CONFIDENTIAL,
-    redirectUris: ["https://app.example/cb"], scopes: [read] }) { client { id } }
+    redirectUris: ["https://app.example/cb"], scopes: [READ] }) { client { id } }
   ensureSignatureForm(input: { documentId: $documentId }) { form { id } }
   ensureSignatureSession(input: { documentId: $documentId }) { session { id } } }`;
 
