@@ -122,8 +122,8 @@ describe('the sweep of credentials', () => {
     ]);
     expect(new Map(allowed)).toEqual(
       new Map([
-        [client.id, ['read', 'write']],
-        [open.id, ['read']],
+        [client.id, ['READ', 'WRITE']],
+        [open.id, ['READ']],
       ]),
     );
     expect((await rows()).grants).toBe(2);
