@@ -33,7 +33,7 @@ const ROLE = `(SELECT CASE WHEN v.role IN ('OWNER', 'ADMIN') THEN 'ADMIN' WHEN v
 const FOLDER = `(SELECT json_build_object('id', f.id, 'name', f.name) FROM folders f WHERE f.id = d.folder_id)`;
 const CREATOR = `(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u WHERE u.id = d.created_by_id)`;
 
-const PROFILE = `SELECT json_build_object('data', json_build_object('viewer', json_build_object('id', min(v.id), 'name', min(v.name),
+const PROFILE = `SELECT json_build_object('data', json_build_object('viewer', json_build_object('name', min(v.name),
   'email', min(v.email), 'organizations', json_build_object('nodes', json_agg(json_build_object('id', o.id, 'name', o.name)
   ORDER BY o.created_at, o.id)))))::text AS answer FROM v JOIN organizations o ON o.id = v.organization_id`;
 

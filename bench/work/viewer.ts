@@ -1,6 +1,6 @@
 import { graphCall, limitCall, type Work } from '../work.ts';
 
-const QUERY = '{ viewer { id name email organizations(first: 10) { nodes { id name } } } }';
+const QUERY = '{ viewer { name email organizations(first: 10) { nodes { id name } } } }';
 
 export const viewer: Work = {
   id: 'viewer',
@@ -9,7 +9,7 @@ export const viewer: Work = {
     limit: limitCall('viewer'),
     graph: graphCall(QUERY),
     postgraphile: graphCall(
-      '{ viewer { id: rowId name email organizations(first: 10) { nodes { id: rowId name } } } }',
+      '{ viewer { name email organizations(first: 10) { nodes { id: rowId name } } } }',
     ),
   }),
 };

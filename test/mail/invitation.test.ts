@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outboxMessages } from '../../src/domain/mails/mail.ts';
+import { originOfLink } from '../../src/domain/membership/invitation-link.ts';
 import { sendNextMail } from '../../src/jobs/mail.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
 import { mailService, startMailServer } from '../support/mail/server.ts';
@@ -64,6 +66,25 @@ describe('an invitation', () => {
     expect(await db.prisma.membership.count({ where: { organizationId: organization.id } })).toBe(1);
     const changed = url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     expect((await app.request(changed)).status).toBe(410);
+  });
+
+  it.each([
+    ['OUTBOX', 'copied'],
+    ['SMTP', 'mailed'],
+  ] as const)('has a link that counts, by %s, as %s', async (target, origin) => {
+    const { db, owner, invitation } = await invite('erin@example.test');
+    const mail = mailService(server.settings);
+    const job = await jobContext(db);
+    while (await sendNextMail({ ...job, mail: target === 'SMTP' ? mail : { target, sender: mail.sender } }));
+    mail.smtp.close();
+    const [row] = await db.prisma.mail.findMany({ where: { subjectId: invitation.id } });
+    const ctx = await owner.context();
+    const stored = (await outboxMessages(ctx, [row?.id as string])).get(row?.id as string);
+    const text = stored
+      ? Buffer.from(stored).toString('latin1').replaceAll('=\r\n', '')
+      : server.arrived.splice(0)[0]?.mail.text;
+    const [, secret = ''] = /\/invitations\/inv_\w+\/([\w-]+)/.exec(text ?? '') ?? [];
+    expect(originOfLink(ctx.storage, invitation.id, secret)).toBe(origin);
   });
 
   it('that is withdrawn before the mail goes out is not mailed', async () => {

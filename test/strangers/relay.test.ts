@@ -1,5 +1,6 @@
 import { createOperationDescriptor, Environment, Network, RecordSource, Store } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql/sql.ts';
 import { createComments } from '../../src/domain/comments/comment.ts';
 import { deleteProjects } from '../../src/domain/projects/project-delete.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
@@ -73,6 +74,16 @@ describe("Relay's store", () => {
       __typename: 'Event',
       kind: 'document.commented',
     });
+  });
+
+  it('reads an event of a project again by its id', async () => {
+    const { db } = await server.owner.context();
+    const [event] = await db.query<{ id: string }>(
+      sql`SELECT id FROM events WHERE subject_id = ${server.project.id} AND kind = 'project.created'`,
+    );
+    const { load, record } = newStore();
+    await load(`query A { node(id: "${event?.id}") { ... on Event { kind } } }`);
+    expect(record(event?.id as string)).toMatchObject({ __typename: 'Event', kind: 'project.created' });
   });
 
   it('keeps a project whole that is listed as deleted', async () => {

@@ -4,10 +4,12 @@ import type { Template } from '../letter/letter.ts';
 import { isolatedName } from '../letter/plain.ts';
 
 /** To an address that is invited to an organization. */
-export const invitation: Template = async ({ db, storage }, { subjectId }) => {
+export const invitation: Template = async ({ db, storage, mail }, { subjectId }) => {
   const found = await findLinkedInvitation(db, subjectId ?? '');
   if (!found) return undefined;
   const { id, organizationName, inviterEmail, inviterName, projects } = found;
+  // A mail in the outbox is read by administrators too, so its link proves nothing about the address.
+  const origin = mail.target === 'SMTP' ? 'mailed' : 'copied';
   return {
     subject: `Invitation to ${isolatedName(organizationName)}`,
     replyTo: inviterEmail,
@@ -24,7 +26,7 @@ export const invitation: Template = async ({ db, storage }, { subjectId }) => {
             ` and in ${projects === 1 ? 'one of its projects' : `${projects} of its projects`}`}
           .
         </Paragraph>
-        <Button href={invitationUrl(storage, id, 'mailed')}>Answer the invitation</Button>
+        <Button href={invitationUrl(storage, id, origin)}>Answer the invitation</Button>
         <Paragraph>The link shows the invitation first; nothing happens until you accept it.</Paragraph>
       </>
     ),

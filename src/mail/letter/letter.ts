@@ -21,6 +21,8 @@ export interface Letter {
 export interface LetterContext {
   db: Database;
   storage: Storage;
+  /** Where the mail goes: what is kept in the outbox may be read by administrators too. */
+  mail: { target: 'SMTP' | 'OUTBOX' | 'NONE' };
 }
 
 /**

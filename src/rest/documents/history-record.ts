@@ -3,6 +3,7 @@ import type {
   ListDocumentEventsQuery,
   ListRevisionsQuery,
 } from '../../generated/operations/graphql.ts';
+import { idAs } from '../../lib/id.ts';
 import { by, text, through } from '../wire/values.ts';
 
 type RevisionNode = NonNullable<ListRevisionsQuery['document']>['revisions']['nodes'][number];
@@ -26,7 +27,7 @@ type CommentNode = NonNullable<ListCommentsQuery['document']>['comments']['nodes
 
 /** DocumentEvent for a comment, which has its text in the details. */
 export const commentRecord = (documentId: string) => (comment: CommentNode) => ({
-  ID: comment.id,
+  ID: idAs('Event', comment.id),
   DocumentID: documentId,
   CreatedOn: comment.createdAt,
   ...by('Created', comment.createdBy),

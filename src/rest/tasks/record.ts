@@ -3,6 +3,7 @@ import type {
   TaskDocumentRecordFragment,
   TaskRecordFragment,
 } from '../../generated/operations/graphql.ts';
+import { idAs } from '../../lib/id.ts';
 import { documentRecord } from '../documents/record.ts';
 import { accessType } from '../projects/record.ts';
 import { by, text, through, time, ZERO_TIME } from '../wire/values.ts';
@@ -88,7 +89,7 @@ export const taskRecord = (task: TaskRecordFragment) => {
 
 /** TaskEvent for a comment, which has its text in the details. */
 export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecordFragment) => ({
-  ID: comment.id,
+  ID: idAs('Event', comment.id),
   TaskID: taskId,
   CreatedOn: comment.createdAt,
   ...by('Created', comment.createdBy),

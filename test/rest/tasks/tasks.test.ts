@@ -272,6 +272,7 @@ describe('tasks/{taskId}/comments', () => {
       },
       { DetailJson: '{"Text":"two"}' },
     ]);
+    expect(body[0].ID).toMatch(/^evt_/);
     const list = async (query = '') => (await owner.rest('GET', `${path}/comments${query}`)).body;
     const [newest, oldest] = [await list(), await list('?sortDescending=False')];
     expect(newest.TaskEvents).toEqual(body.toReversed());

@@ -59,6 +59,7 @@ export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
     score: t.exposeFloat('score', { description: 'The relevance for the query; 0 without one.' }),
+    nodeId: t.exposeID('id', { description: 'The id of the object.' }),
     node: t.field({
       type: Node,
       nullable: true,
