@@ -52,7 +52,7 @@ async function makeProject(site: SeedSite, organizationId: string, founder: Pers
   if (members.length > 0)
     await addProjectMembers(ctx, {
       projectId,
-      members: members.map(({ person, role }) => ({ email: site.people[person].email, role })),
+      members: members.map(({ person, role }) => ({ person: { email: site.people[person].email }, role })),
     });
   const paths = new Map<string, string>();
   await makeFolders(site, ctx, { projectId, paths, path: '' }, folders);

@@ -24,7 +24,10 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   addFieldChoices: ['admin', (at) => ({ fieldId: at.fieldId, choices: [{ value: 'blue' }] })],
   addProjectMembers: [
     'admin',
-    (at, { guest }) => ({ projectId: at.projectId, members: [{ email: guest.email, role: 'VIEWER' }] }),
+    (at, { guest }) => ({
+      projectId: at.projectId,
+      members: [{ person: { email: guest.email }, role: 'VIEWER' }],
+    }),
   ],
   addSignatureFields: ['member', (at) => ({ ...draft(at), fields: [{ ...FIELD, recipientRank: 1 }] })],
   addSignatureTemplateFields: [

@@ -41,13 +41,13 @@ export async function more({ world, people, change, at }: Building) {
   });
   await change('addProjectMembers', {
     projectId: spare.id,
-    members: [{ email: owner.email, role: 'EDITOR' }],
+    members: [{ person: { email: owner.email }, role: 'EDITOR' }],
   });
   await change('deleteProjects', { organizationId: organization.id, projectIds: [deleted.id] });
   const [projectMember] = (
     await change('addProjectMembers', {
       projectId,
-      members: [{ email: people.member.email, role: 'EDITOR' }],
+      members: [{ person: { email: people.member.email }, role: 'EDITOR' }],
     })
   ).members;
   const [below] = (
@@ -177,7 +177,7 @@ export async function invited({ world, change, elsewhere }: Building) {
   });
   const joining = await change('addProjectMembers', {
     projectId: project.id,
-    members: [{ invitationId: invitations[0].id, role: 'EDITOR' }],
+    members: [{ person: { invitationId: invitations[0].id }, role: 'EDITOR' }],
   });
   const { organizationId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: stranger.id } });
   const offered = await elsewhere('inviteMembers', {

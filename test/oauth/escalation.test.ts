@@ -82,7 +82,7 @@ describe('an application with every scope', () => {
     });
     const joined = await joinProject(db, project, await newMember(db, organizationId, 'MEMBER'), 'VIEWER');
     const invite = (role: string) => ({ organizationId, members: [{ email: `${role}@example.test`, role }] });
-    const add = { projectId: project.id, members: [{ email: member.email, role: 'ADMIN' }] };
+    const add = { projectId: project.id, members: [{ person: { email: member.email }, role: 'ADMIN' }] };
     for (const [name, input, selection] of [
       ['inviteMembers', invite('OWNER'), 'invitations { id }'],
       ['inviteMembers', invite('ADMIN'), 'invitations { id }'],

@@ -70,7 +70,7 @@ async function newTwin(): Promise<Twin> {
   await db.prisma.apiKey.updateMany({ where: { userId: reader.id }, data: { scopes: ['read'] } });
   await addProjectMembers(await owner.context(), {
     projectId: project.id,
-    members: [{ email: people.guest.email, role: 'VIEWER' }],
+    members: [{ person: { email: people.guest.email }, role: 'VIEWER' }],
   });
   const twin = new Twin(db, people);
   await twin.look();

@@ -6,7 +6,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
-import { email, hexColor, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
+import { email, hexColor, name, normalizedKey, parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
@@ -19,7 +19,7 @@ const update = z.strictObject({
   name: name.nullish(),
   hexColor: z.union([hexColor, z.literal('')]).nullish(),
   assigneeEmails: z.array(email).max(100).nullish(),
-  moveTo: z.strictObject({ parentId: parentFolder }).nullish(),
+  parentId: z.string().nullish(),
   expectedVersion: z.int().nullish(),
 });
 
@@ -30,15 +30,15 @@ type FolderState = Folder & { assigneeEmails?: string[] };
 
 /**
  * Members left out or null keep their value; assigneeEmails replaces the list, an empty hexColor removes the color.
- * `moveTo` moves the folder with its subtree, without a parentId to the root. Throws CONFLICT if it would move into
- * itself.
+ * A parentId moves the folder with its subtree, null to the root. Throws CONFLICT if it would move into itself.
  */
 export function updateFolder(ctx: Context, input: z.input<typeof update>): Promise<Folder> {
-  const { moveTo, ...values } = parse(update, input);
+  const { parentId, ...values } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const before = await requireFolder(ctx, tx, values, moveTo != null);
+    const before = await requireFolder(ctx, tx, values, parentId !== undefined);
     requireVersion(before, values.expectedVersion);
-    const position = moveTo ? await resolvePosition(ctx, tx, before, moveTo.parentId) : before;
+    const position =
+      parentId === undefined ? before : await resolvePosition(ctx, tx, before, parentId || null);
     const after = {
       name: values.name ?? before.name,
       hexColor: values.hexColor === '' ? null : (values.hexColor ?? before.hexColor),

@@ -9,12 +9,14 @@ import { email } from '../kernel/input.ts';
 import type { Invitation } from '../organizations/invitation.ts';
 import { lockNamedMembers, type Member } from '../organizations/member.ts';
 
-/** A person to add to a project: exactly one of the first four names them. */
+/** A person to add to a project: exactly one member of `person` names them. */
 export const candidate = z.strictObject({
-  email: email.nullish(),
-  userId: z.string().nullish(),
-  organizationMemberId: z.string().nullish(),
-  invitationId: z.string().nullish(),
+  person: z.strictObject({
+    email: email.nullish(),
+    userId: z.string().nullish(),
+    organizationMemberId: z.string().nullish(),
+    invitationId: z.string().nullish(),
+  }),
   role: z.enum(ProjectRole),
 });
 
@@ -34,12 +36,12 @@ interface Reference {
   value: string;
 }
 
-function referenceOf(item: z.output<typeof candidate>, index: number): Reference {
-  const named = KEYS.filter((key) => item[key] != null);
+function referenceOf({ person }: z.output<typeof candidate>, index: number): Reference {
+  const named = KEYS.filter((key) => person[key] != null);
   const [key] = named;
-  if (!key || named.length > 1)
-    throw badInput(`members.${index}: must have one of ${KEYS.join(', ')}`, `members.${index}`);
-  return { key, value: item[key] as string };
+  const at = `members.${index}.person`;
+  if (!key || named.length > 1) throw badInput(`${at}: must have one of ${KEYS.join(', ')}`, at);
+  return { key, value: person[key] as string };
 }
 
 /**
@@ -74,7 +76,7 @@ export async function lockCandidates(
       (each) => value === { email: each.email, invitationId: each.id }[key as 'email'],
     );
     if (!member && !invitation)
-      throw notFound(key === 'invitationId' ? 'Invitation' : 'Member', `members.${index}.${key}`);
+      throw notFound(key === 'invitationId' ? 'Invitation' : 'Member', `members.${index}.person.${key}`);
     const { role } = items[index] as { role: ProjectRole };
     return { index, role, ...(member ? { member } : { invitation }) };
   });
@@ -86,7 +88,7 @@ function requireDistinct(found: readonly Candidate[], references: readonly Refer
   const ids = found.map(({ member, invitation }) => member?.id ?? invitation?.id);
   const index = ids.findIndex((id, position) => ids.indexOf(id) < position);
   if (index < 0) return;
-  const at = `members.${index}.${references[index]?.key}`;
+  const at = `members.${index}.person.${references[index]?.key}`;
   throw badInput(`${at}: is named twice`, at);
 }
 

@@ -88,7 +88,7 @@ export const folderRoutes: Route[] = [
   }),
   route({
     id: 'updateDocumentFolder',
-    names: { folderId: 'documentFolderId', moveTo: '', ...FOLDER_NAMES },
+    names: { folderId: 'documentFolderId', ...FOLDER_NAMES },
     method: 'PUT',
     path: FOLDER,
     operation: storedOperation(UpdateFolderDocument),
@@ -102,7 +102,7 @@ export const folderRoutes: Route[] = [
           name: item.text('Name'),
           hexColor: item.text('HexColor'),
           assigneeEmails: item.texts('AssignmentUserEmails'),
-          moveTo: parentId === undefined ? undefined : { parentId: parentId || undefined },
+          parentId: parentId === undefined ? undefined : parentId || null,
         },
       };
     },

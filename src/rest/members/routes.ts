@@ -83,6 +83,7 @@ export const memberRoutes: Route[] = [
     id: 'addProjectMembers',
     names: {
       ...MEMBER_NAMES,
+      person: '',
       organizationMemberId: 'OrganizationMemberID',
       invitationId: 'OrganizationMemberID',
       userId: 'UserID',
@@ -95,7 +96,7 @@ export const memberRoutes: Route[] = [
         ...projectPath(request),
         members: request.body
           .array()
-          .map((item) => ({ ...personIn(item), role: PROJECT_ROLES[roleOf(item)] })),
+          .map((item) => ({ person: personIn(item), role: PROJECT_ROLES[roleOf(item)] })),
       },
     }),
     out: ({ addProjectMembers: { members, invitations } }, { body }) => {

@@ -171,7 +171,7 @@ const LOSSES: Record<string, { lose: (world: Department) => Promise<unknown>; ki
     lose: async ({ owner, project, ann }) =>
       addProjectMembers(await owner.context(), {
         projectId: project.id,
-        members: [{ email: ann.email, role: 'VIEWER' }],
+        members: [{ person: { email: ann.email }, role: 'VIEWER' }],
       }),
     kind: 'projectMember.added',
   },

@@ -123,7 +123,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     const { db, owner, organization, project } = await newWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const ctx = await owner.context();
-    const members = [{ email: member.email, role: 'EDITOR' as const }];
+    const members = [{ person: { email: member.email }, role: 'EDITOR' as const }];
     const settled = await Promise.allSettled(
       Array.from({ length: 20 }, () => addProjectMembers(ctx, { projectId: project.id, members })),
     );
@@ -138,7 +138,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
       const person = await newPerson(db);
       const member = { email: person.email, role: 'MEMBER' as const };
       const [invitation] = await inviteMembers(ctx, { organizationId, members: [member] });
-      const add = { projectId: project.id, members: [{ email: person.email, role: 'EDITOR' as const }] };
+      const add = {
+        projectId: project.id,
+        members: [{ person: { email: person.email }, role: 'EDITOR' as const }],
+      };
       await Promise.all([
         acceptInvitation(await person.context(), { invitationId: invitation?.id as string }),
         addProjectMembers(ctx, add),
@@ -156,7 +159,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     for (let round = 0; round < 10; round++) {
       const member = await newMember(db, organizationId, 'MEMBER');
       const { id } = await db.prisma.membership.findFirstOrThrow({ where: { userId: member.id } });
-      const members = [{ email: member.email, role: 'EDITOR' as const }];
+      const members = [{ person: { email: member.email }, role: 'EDITOR' as const }];
       const [removed, added] = await Promise.allSettled([
         removeMembers(ctx, { organizationId, memberIds: [id] }),
         addProjectMembers(ctx, { projectId: project.id, members }),
@@ -177,7 +180,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
         members: [projectMember],
       } = await addProjectMembers(ctx, {
         projectId: project.id,
-        members: [{ email: member.email, role: 'EDITOR' }],
+        members: [{ person: { email: member.email }, role: 'EDITOR' }],
       });
       await Promise.allSettled([
         updateProjectMember(ctx, { memberId: projectMember?.id as string, role: 'ADMIN' }),

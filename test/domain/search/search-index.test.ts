@@ -95,7 +95,7 @@ describe('the search index', () => {
       });
     expect(await differences(world)).toEqual([]);
     await deleteFields(ctx, { projectId, fieldIds: [field?.id as string] });
-    await updateFolder(ctx, { folderId: b?.id as string, name: 'Below', moveTo: { parentId: a?.id } });
+    await updateFolder(ctx, { folderId: b?.id as string, name: 'Below', parentId: a?.id });
     await moveDocuments(ctx, { documentIds: [one, two], folderId: b?.id });
     await createComments(ctx, { documentId: two, texts: ['said'] });
     await recycleDocuments(ctx, { documentIds: [two, three] });

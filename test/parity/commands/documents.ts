@@ -56,7 +56,7 @@ const folderCommands: AnyCommand[] = [
       name: newName,
       hexColor,
       assigneeEmails: to?.map((one) => at.email(one)),
-      moveTo: into === undefined ? undefined : { parentId: at.maybe('Folder', into) },
+      parentId: into === undefined ? undefined : (at.maybe('Folder', into) ?? null),
     }),
     rest: ({ folder, name: newName, colour: hexColor, to, into }, at) => ({
       path: { documentFolderId: at.id('Folder', folder) },

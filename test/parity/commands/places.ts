@@ -106,7 +106,10 @@ export const placeCommands: AnyCommand[] = [
     sample: [{ who: 'member', rank: 'WRITER' }],
     args: several(someone),
     graph: (added, at) => ({
-      members: added.map((each) => ({ email: at.email(each.who), role: RANKS[each.rank].inProject })),
+      members: added.map((each) => ({
+        person: { email: at.email(each.who) },
+        role: RANKS[each.rank].inProject,
+      })),
     }),
     rest: (added, at) => ({
       body: added.map((each) => ({ UserEmail: at.email(each.who), ...RANKS[each.rank].flags })),

@@ -84,7 +84,7 @@ describe('forms over REST v1', () => {
     const { db, owner, organization, project, ctx, base, form } = await publicForm();
     const other = await newFormWorld();
     const guest = await newMember(db, organization.id, 'GUEST');
-    const members = [{ email: guest.email, role: 'VIEWER' as const }];
+    const members = [{ person: { email: guest.email }, role: 'VIEWER' as const }];
     await addProjectMembers(ctx, { projectId: project.id, members });
     const share = async (body: object, person = owner) =>
       (await person.rest('POST', `${base}/formTemplateActions/share`, body)).status;

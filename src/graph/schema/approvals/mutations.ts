@@ -11,7 +11,7 @@ import { Approval } from './type.ts';
 
 const IDS = 'Ids of approvals, or of documents and tasks: an item stands for all of its pending approvals.';
 
-const DecideApprovalsInput = mutationInput({
+const decideApprovalsInput = mutationInput({
   description: 'Approvals to decide: all are decided, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -21,7 +21,7 @@ const DecideApprovalsInput = mutationInput({
   }),
 });
 
-const DelegateApprovalsInput = mutationInput({
+const delegateApprovalsInput = mutationInput({
   description: 'Approvals to delegate: all are delegated, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -34,7 +34,7 @@ const DelegateApprovalsInput = mutationInput({
   }),
 });
 
-const ApprovalsPayload = mutationPayload<{ approvals: ApprovalRow[] }>({
+const approvalsPayload = mutationPayload<{ approvals: ApprovalRow[] }>({
   description: 'The approvals after the change.',
   fields: (t) => ({
     approvals: t.expose('approvals', { type: [Approval], description: 'In the order of the input.' }),
@@ -45,8 +45,8 @@ mutation('approveApprovals', {
   description:
     'Approves. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
-  input: DecideApprovalsInput,
-  payload: ApprovalsPayload,
+  input: decideApprovalsInput,
+  payload: approvalsPayload,
   resolve: async (input, ctx) => ({ approvals: await approveApprovals(ctx, input) }),
 });
 
@@ -54,8 +54,8 @@ mutation('declineApprovals', {
   description:
     'Withdraws you as an approver, without a decision; the others can still decide. An approval that all of its approvers decline is declined, which ends its run. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
-  input: DecideApprovalsInput,
-  payload: ApprovalsPayload,
+  input: decideApprovalsInput,
+  payload: approvalsPayload,
   resolve: async (input, ctx) => ({ approvals: await declineApprovals(ctx, input) }),
 });
 
@@ -63,8 +63,8 @@ mutation('denyApprovals', {
   description:
     'Denies: ends the run, and denies the task under approval. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
-  input: DecideApprovalsInput,
-  payload: ApprovalsPayload,
+  input: decideApprovalsInput,
+  payload: approvalsPayload,
   resolve: async (input, ctx) => ({ approvals: await denyApprovals(ctx, input) }),
 });
 
@@ -72,7 +72,7 @@ mutation('delegateApprovals', {
   description:
     'Delegates a decision to someone who is not an approver yet. Requires the role EDITOR in the project.',
   argument: 'The approvals and the new approver.',
-  input: DelegateApprovalsInput,
-  payload: ApprovalsPayload,
+  input: delegateApprovalsInput,
+  payload: approvalsPayload,
   resolve: async (input, ctx) => ({ approvals: await delegateApprovals(ctx, input) }),
 });

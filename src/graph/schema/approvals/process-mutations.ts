@@ -32,7 +32,7 @@ const NewProcess = builder.inputType('NewProcess', {
   }),
 });
 
-const CreateProcessesInput = mutationInput({
+const createProcessesInput = mutationInput({
   description: 'New processes of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -54,7 +54,7 @@ const ProcessStepChange = builder.inputType('ProcessStepChange', {
   }),
 });
 
-const UpdateProcessInput = mutationInput({
+const updateProcessInput = mutationInput({
   description: 'A change of a process; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -71,7 +71,7 @@ const UpdateProcessInput = mutationInput({
   }),
 });
 
-const StartProcessInput = mutationInput({
+const startProcessInput = mutationInput({
   description: 'Items to start a process on: on all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -81,19 +81,19 @@ const StartProcessInput = mutationInput({
   }),
 });
 
-const ProcessPayload = mutationPayload<{ process: ProcessRow }>({
+const processPayload = mutationPayload<{ process: ProcessRow }>({
   description: 'The process after the change.',
   fields: (t) => ({ process: t.expose('process', { type: Process, description: 'The process.' }) }),
 });
 
-const CreateProcessesPayload = mutationPayload<{ processes: ProcessRow[] }>({
+const createProcessesPayload = mutationPayload<{ processes: ProcessRow[] }>({
   description: 'The new processes.',
   fields: (t) => ({
     processes: t.expose('processes', { type: [Process], description: 'In the order of the input.' }),
   }),
 });
 
-const StartProcessPayload = mutationPayload<{ runs: RunRow[] }>({
+const startProcessPayload = mutationPayload<{ runs: RunRow[] }>({
   description: 'The new runs.',
   fields: (t) => ({
     runs: t.expose('runs', {
@@ -106,23 +106,23 @@ const StartProcessPayload = mutationPayload<{ runs: RunRow[] }>({
 mutation('createProcesses', {
   description: 'Creates processes. Requires the role ADMIN in the project.',
   argument: 'The processes.',
-  input: CreateProcessesInput,
-  payload: CreateProcessesPayload,
+  input: createProcessesInput,
+  payload: createProcessesPayload,
   resolve: async (input, ctx) => ({ processes: await createProcesses(ctx, input) }),
 });
 
 mutation('updateProcess', {
   description: 'Changes a process, or disables or enables it. Requires the role ADMIN in the project.',
   argument: 'The change.',
-  input: UpdateProcessInput,
-  payload: ProcessPayload,
+  input: updateProcessInput,
+  payload: processPayload,
   resolve: async (input, ctx) => ({ process: await updateProcess(ctx, input) }),
 });
 
 mutation('startProcess', {
   description: 'Starts a process on documents and tasks. Requires the role EDITOR in the project.',
   argument: 'The items.',
-  input: StartProcessInput,
-  payload: StartProcessPayload,
+  input: startProcessInput,
+  payload: startProcessPayload,
   resolve: async (input, ctx) => ({ runs: await startProcess(ctx, input) }),
 });

@@ -33,7 +33,7 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
 
 nodeType('Comment', ({ load }, id) => load.one(findComments, id));
 
-export const CommentsPayload = mutationPayload<{ comments: CommentRow[] }>({
+export const commentsPayload = mutationPayload<{ comments: CommentRow[] }>({
   description: 'The new comments.',
   fields: (t) => ({
     comments: t.expose('comments', { type: [Comment], description: 'In the order of the input.' }),

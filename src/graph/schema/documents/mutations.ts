@@ -6,7 +6,7 @@ import {
   restoreDocuments,
 } from '../../../domain/documents/document-bin.ts';
 import { moveDocuments, restoreRevision, updateDocument } from '../../../domain/documents/document-change.ts';
-import { CommentsPayload } from '../comments/type.ts';
+import { commentsPayload } from '../comments/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
@@ -23,7 +23,7 @@ export const FieldValuesInput = builder.inputType('FieldValuesInput', {
   }),
 });
 
-const UpdateDocumentInput = mutationInput({
+const updateDocumentInput = mutationInput({
   description: 'A change of a document; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -42,7 +42,7 @@ const UpdateDocumentInput = mutationInput({
   }),
 });
 
-export const DocumentsInput = mutationInput({
+export const documentsInput = mutationInput({
   description: 'Documents: the mutation applies to all, or to none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -51,7 +51,7 @@ export const DocumentsInput = mutationInput({
   }),
 });
 
-const MoveDocumentsInput = mutationInput({
+const moveDocumentsInput = mutationInput({
   description: 'Documents to move: all are moved, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -61,7 +61,7 @@ const MoveDocumentsInput = mutationInput({
   }),
 });
 
-const CreateCommentsInput = mutationInput({
+const createCommentsInput = mutationInput({
   description: 'New comments on a document: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -74,7 +74,7 @@ const CreateCommentsInput = mutationInput({
   }),
 });
 
-const RestoreRevisionInput = mutationInput({
+const restoreRevisionInput = mutationInput({
   description: 'A revision to restore.',
   fields: (t) => ({
     documentId: t.id({ required: true, description: 'Which document.' }),
@@ -83,19 +83,19 @@ const RestoreRevisionInput = mutationInput({
   }),
 });
 
-const DocumentPayload = mutationPayload<{ document: DocumentRow }>({
+const documentPayload = mutationPayload<{ document: DocumentRow }>({
   description: 'The document after the change.',
   fields: (t) => ({ document: t.expose('document', { type: Document, description: 'The document.' }) }),
 });
 
-export const DocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
+export const documentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
   description: 'The documents after the change.',
   fields: (t) => ({
     documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
   }),
 });
 
-const PurgeDocumentsPayload = mutationPayload<{ ids: string[] }>({
+const purgeDocumentsPayload = mutationPayload<{ ids: string[] }>({
   description: 'The purged documents.',
   fields: (t) => ({
     documentIds: t.exposeIDList('ids', { description: 'Their ids.' }),
@@ -105,55 +105,55 @@ const PurgeDocumentsPayload = mutationPayload<{ ids: string[] }>({
 mutation('updateDocument', {
   description: 'Changes a document. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateDocumentInput,
-  payload: DocumentPayload,
+  input: updateDocumentInput,
+  payload: documentPayload,
   resolve: async (input, ctx) => ({ document: await updateDocument(ctx, input) }),
 });
 
 mutation('moveDocuments', {
   description: 'Moves documents into a folder of their project. Requires the role EDITOR in the project.',
   argument: 'The documents and the folder.',
-  input: MoveDocumentsInput,
-  payload: DocumentsPayload,
+  input: moveDocumentsInput,
+  payload: documentsPayload,
   resolve: async (input, ctx) => ({ documents: await moveDocuments(ctx, input) }),
 });
 
 mutation('recycleDocuments', {
   description: 'Moves documents to the recycle bin. Requires the role EDITOR in the project.',
   argument: 'The documents.',
-  input: DocumentsInput,
-  payload: DocumentsPayload,
+  input: documentsInput,
+  payload: documentsPayload,
   resolve: async (input, ctx) => ({ documents: await recycleDocuments(ctx, input) }),
 });
 
 mutation('restoreDocuments', {
   description: 'Restores documents from the recycle bin. Requires the role EDITOR in the project.',
   argument: 'The documents.',
-  input: DocumentsInput,
-  payload: DocumentsPayload,
+  input: documentsInput,
+  payload: documentsPayload,
   resolve: async (input, ctx) => ({ documents: await restoreDocuments(ctx, input) }),
 });
 
 mutation('purgeDocuments', {
   description: 'Purges recycled documents: deletes them permanently. Requires the role ADMIN in the project.',
   argument: 'The documents.',
-  input: DocumentsInput,
-  payload: PurgeDocumentsPayload,
+  input: documentsInput,
+  payload: purgeDocumentsPayload,
   resolve: async (input, ctx) => ({ ids: await purgeDocuments(ctx, input) }),
 });
 
 mutation('createComments', {
   description: 'Creates comments on a document. Requires the role EDITOR in the project.',
   argument: 'The comments.',
-  input: CreateCommentsInput,
-  payload: CommentsPayload,
+  input: createCommentsInput,
+  payload: commentsPayload,
   resolve: async (input, ctx) => ({ comments: await createComments(ctx, input) }),
 });
 
 mutation('restoreRevision', {
   description: 'Restores an earlier revision, as a new revision. Requires the role EDITOR in the project.',
   argument: 'The revision.',
-  input: RestoreRevisionInput,
-  payload: DocumentPayload,
+  input: restoreRevisionInput,
+  payload: documentPayload,
   resolve: async (input, ctx) => ({ document: await restoreRevision(ctx, input) }),
 });

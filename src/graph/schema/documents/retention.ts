@@ -3,7 +3,7 @@ import { type PurgePlan as PurgePlanRow, planPurge } from '../../../domain/docum
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput } from '../kernel/mutation.ts';
-import { DocumentsInput, DocumentsPayload } from './mutations.ts';
+import { documentsInput, documentsPayload } from './mutations.ts';
 import { Document } from './type.ts';
 
 const PurgeObstacle = builder.enumType('PurgeObstacle', {
@@ -60,7 +60,7 @@ builder.queryField('purgePlan', (t) =>
   }),
 );
 
-const PlaceLegalHoldInput = mutationInput({
+const placeLegalHoldInput = mutationInput({
   description: 'Documents to place under legal hold: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -74,15 +74,15 @@ mutation('placeLegalHold', {
   description:
     'Places documents under legal hold: they cannot be purged until it is lifted. Requires the role OWNER or ADMIN in the organization.',
   argument: 'The documents and the reason.',
-  input: PlaceLegalHoldInput,
-  payload: DocumentsPayload,
+  input: placeLegalHoldInput,
+  payload: documentsPayload,
   resolve: async (input, ctx) => ({ documents: await placeLegalHold(ctx, input) }),
 });
 
 mutation('liftLegalHold', {
   description: 'Lifts the legal hold of documents. Requires the role OWNER or ADMIN in the organization.',
   argument: 'Which documents.',
-  input: DocumentsInput,
-  payload: DocumentsPayload,
+  input: documentsInput,
+  payload: documentsPayload,
   resolve: async (input, ctx) => ({ documents: await liftLegalHold(ctx, input) }),
 });

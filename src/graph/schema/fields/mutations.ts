@@ -40,7 +40,7 @@ const NewField = builder.inputType('NewField', {
   }),
 });
 
-const CreateFieldsInput = mutationInput({
+const createFieldsInput = mutationInput({
   description: 'New fields of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -49,7 +49,7 @@ const CreateFieldsInput = mutationInput({
   }),
 });
 
-const UpdateFieldInput = mutationInput({
+const updateFieldInput = mutationInput({
   description: 'A change of a field; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -61,7 +61,7 @@ const UpdateFieldInput = mutationInput({
   }),
 });
 
-const DeleteFieldsInput = mutationInput({
+const deleteFieldsInput = mutationInput({
   description: 'Fields to delete, with all of their values: all are deleted, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -78,7 +78,7 @@ const NewFieldChoice = builder.inputType('NewFieldChoice', {
   }),
 });
 
-const AddFieldChoicesInput = mutationInput({
+const addFieldChoicesInput = mutationInput({
   description: 'Choices to add to a field.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -89,19 +89,19 @@ const AddFieldChoicesInput = mutationInput({
   }),
 });
 
-const FieldPayload = mutationPayload<{ field: FieldRow }>({
+const fieldPayload = mutationPayload<{ field: FieldRow }>({
   description: 'The field after the change.',
   fields: (t) => ({ field: t.expose('field', { type: Field, description: 'The field.' }) }),
 });
 
-const CreateFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
+const createFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
   description: 'The new fields.',
   fields: (t) => ({
     fields: t.expose('fields', { type: [Field], description: 'In the order of the input.' }),
   }),
 });
 
-const DeleteFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
+const deleteFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
   description: 'The deleted fields.',
   fields: (t) => ({ fieldIds: t.expose('fieldIds', { type: ['ID'], description: 'Their ids.' }) }),
 });
@@ -109,31 +109,31 @@ const DeleteFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
 mutation('createFields', {
   description: 'Creates fields. Requires the role ADMIN in the project.',
   argument: 'The fields.',
-  input: CreateFieldsInput,
-  payload: CreateFieldsPayload,
+  input: createFieldsInput,
+  payload: createFieldsPayload,
   resolve: async (input, ctx) => ({ fields: await createFields(ctx, input) }),
 });
 
 mutation('updateField', {
   description: 'Changes a field. Requires the role ADMIN in the project.',
   argument: 'The change.',
-  input: UpdateFieldInput,
-  payload: FieldPayload,
+  input: updateFieldInput,
+  payload: fieldPayload,
   resolve: async (input, ctx) => ({ field: await updateField(ctx, input) }),
 });
 
 mutation('deleteFields', {
   description: 'Deletes fields with all of their values. Requires the role ADMIN in the project.',
   argument: 'The fields.',
-  input: DeleteFieldsInput,
-  payload: DeleteFieldsPayload,
+  input: deleteFieldsInput,
+  payload: deleteFieldsPayload,
   resolve: async (input, ctx) => ({ fieldIds: await deleteFields(ctx, input) }),
 });
 
 mutation('addFieldChoices', {
   description: 'Adds choices to a field, or replaces them. Requires the role ADMIN in the project.',
   argument: 'The choices.',
-  input: AddFieldChoicesInput,
-  payload: FieldPayload,
+  input: addFieldChoicesInput,
+  payload: fieldPayload,
   resolve: async (input, ctx) => ({ field: await addFieldChoices(ctx, input) }),
 });

@@ -11,7 +11,7 @@ import {
 import { retryTexts } from '../../../domain/file-text/document-text-retry.ts';
 import type { TextStatus as Status } from '../../../generated/prisma/client.ts';
 import type { GraphContext } from '../../engine/context.ts';
-import { DocumentsInput, DocumentsPayload } from '../documents/mutations.ts';
+import { documentsInput, documentsPayload } from '../documents/mutations.ts';
 import { Revision } from '../documents/revision.ts';
 import { Document, INCLUDES_REVISION, newest } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
@@ -141,7 +141,7 @@ mutation('retryTexts', {
   description:
     'Retries the text extraction of documents whose textStatus is FAILED; CONFLICT if one has another status. Requires the role EDITOR in the project.',
   argument: 'The documents.',
-  input: DocumentsInput,
-  payload: DocumentsPayload,
+  input: documentsInput,
+  payload: documentsPayload,
   resolve: async (input, ctx) => ({ documents: await retryTexts(ctx, input) }),
 });

@@ -17,7 +17,7 @@ const NewFolder = builder.inputType('NewFolder', {
   }),
 });
 
-const CreateFoldersInput = mutationInput({
+const createFoldersInput = mutationInput({
   description: 'New folders of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -26,21 +26,14 @@ const CreateFoldersInput = mutationInput({
   }),
 });
 
-const CreateFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
+const createFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
   description: 'The new folders.',
   fields: (t) => ({
     folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
   }),
 });
 
-const FolderPlaceInput = builder.inputType('FolderPlaceInput', {
-  description: 'The new parent of a folder.',
-  fields: (t) => ({
-    parentId: t.id({ description: 'The folder to move it into; the root if omitted.' }),
-  }),
-});
-
-const UpdateFolderInput = mutationInput({
+const updateFolderInput = mutationInput({
   description: 'A change of a folder; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -48,7 +41,9 @@ const UpdateFolderInput = mutationInput({
     folderId: t.id({ required: true, description: 'Which folder.' }),
     name: t.string({ description: 'The new display name.' }),
     hexColor: t.string({ description: 'The new colour; an empty string removes it.' }),
-    moveTo: t.field({ type: FolderPlaceInput, description: 'Moves the folder with its content.' }),
+    parentId: t.id({
+      description: 'The folder to move it into, with its content; null moves it to the root.',
+    }),
     assigneeEmails: t.stringList({
       description: 'The e-mail addresses of its assignees: replaces the list.',
     }),
@@ -56,7 +51,7 @@ const UpdateFolderInput = mutationInput({
   }),
 });
 
-const MoveFolderInput = mutationInput({
+const moveFolderInput = mutationInput({
   description: 'A folder to move.',
   fields: (t) => ({
     folderId: t.id({ required: true, description: 'Which folder.' }),
@@ -65,7 +60,7 @@ const MoveFolderInput = mutationInput({
   }),
 });
 
-const DeleteFoldersInput = mutationInput({
+const deleteFoldersInput = mutationInput({
   description: 'Folders of one project: all are deleted, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -74,7 +69,7 @@ const DeleteFoldersInput = mutationInput({
   }),
 });
 
-const DeleteFoldersPayload = mutationPayload<{ ids: string[] }>({
+const deleteFoldersPayload = mutationPayload<{ ids: string[] }>({
   description: 'The deleted folders.',
   fields: (t) => ({
     folderIds: t.exposeIDList('ids', {
@@ -83,7 +78,7 @@ const DeleteFoldersPayload = mutationPayload<{ ids: string[] }>({
   }),
 });
 
-const FolderPayload = mutationPayload<{ folder: FolderRow }>({
+const folderPayload = mutationPayload<{ folder: FolderRow }>({
   description: 'The folder after the change.',
   fields: (t) => ({ folder: t.expose('folder', { type: Folder, description: 'The folder.' }) }),
 });
@@ -91,16 +86,16 @@ const FolderPayload = mutationPayload<{ folder: FolderRow }>({
 mutation('createFolders', {
   description: 'Creates folders. Requires the role EDITOR in the project.',
   argument: 'The folders.',
-  input: CreateFoldersInput,
-  payload: CreateFoldersPayload,
+  input: createFoldersInput,
+  payload: createFoldersPayload,
   resolve: async (input, ctx) => ({ folders: await createFolders(ctx, input) }),
 });
 
 mutation('updateFolder', {
   description: 'Changes a folder. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateFolderInput,
-  payload: FolderPayload,
+  input: updateFolderInput,
+  payload: folderPayload,
   resolve: async (input, ctx) => ({ folder: await updateFolder(ctx, input) }),
 });
 
@@ -109,21 +104,21 @@ mutation('deleteFolders', {
     'Deletes folders with the folders below them. Requires the role ADMIN in the project. CONFLICT if one of them contains ' +
     'an active document; recycled documents are moved to the root.',
   argument: 'The folders.',
-  input: DeleteFoldersInput,
-  payload: DeleteFoldersPayload,
+  input: deleteFoldersInput,
+  payload: deleteFoldersPayload,
   resolve: async (input, ctx) => ({ ids: await deleteFolders(ctx, input) }),
 });
 
 mutation('moveFolder', {
   description: 'Moves a folder with its content. Requires the role EDITOR in the project.',
   argument: 'The folder and its new parent.',
-  input: MoveFolderInput,
-  payload: FolderPayload,
+  input: moveFolderInput,
+  payload: folderPayload,
   resolve: async (input, ctx) => ({
     folder: await updateFolder(ctx, {
       folderId: input.folderId,
       expectedVersion: input.expectedVersion,
-      moveTo: { parentId: input.parentId },
+      parentId: input.parentId ?? null,
     }),
   }),
 });

@@ -21,7 +21,7 @@ import { Task } from '../tasks/type.ts';
 
 const IDS = 'Which ones: all of them, or none.';
 
-const FollowDocumentsInput = mutationInput({
+const followDocumentsInput = mutationInput({
   description: 'What to follow.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -30,14 +30,14 @@ const FollowDocumentsInput = mutationInput({
   }),
 });
 
-const FollowDocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
+const followDocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
   description: 'The documents after the change.',
   fields: (t) => ({
     documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
   }),
 });
 
-const UnfollowDocumentsInput = mutationInput({
+const unfollowDocumentsInput = mutationInput({
   description: 'What not to follow any more.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -46,14 +46,14 @@ const UnfollowDocumentsInput = mutationInput({
   }),
 });
 
-const UnfollowDocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
+const unfollowDocumentsPayload = mutationPayload<{ documents: DocumentRow[] }>({
   description: 'The documents after the change.',
   fields: (t) => ({
     documents: t.expose('documents', { type: [Document], description: 'In the order of the input.' }),
   }),
 });
 
-const FollowFoldersInput = mutationInput({
+const followFoldersInput = mutationInput({
   description: 'What to follow.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -62,14 +62,14 @@ const FollowFoldersInput = mutationInput({
   }),
 });
 
-const FollowFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
+const followFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
   description: 'The folders after the change.',
   fields: (t) => ({
     folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
   }),
 });
 
-const UnfollowFoldersInput = mutationInput({
+const unfollowFoldersInput = mutationInput({
   description: 'What not to follow any more.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -78,14 +78,14 @@ const UnfollowFoldersInput = mutationInput({
   }),
 });
 
-const UnfollowFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
+const unfollowFoldersPayload = mutationPayload<{ folders: FolderRow[] }>({
   description: 'The folders after the change.',
   fields: (t) => ({
     folders: t.expose('folders', { type: [Folder], description: 'In the order of the input.' }),
   }),
 });
 
-const FollowProjectsInput = mutationInput({
+const followProjectsInput = mutationInput({
   description: 'What to follow.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -93,14 +93,14 @@ const FollowProjectsInput = mutationInput({
   }),
 });
 
-const FollowProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+const followProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
   description: 'The projects after the change.',
   fields: (t) => ({
     projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
   }),
 });
 
-const UnfollowProjectsInput = mutationInput({
+const unfollowProjectsInput = mutationInput({
   description: 'What not to follow any more.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -108,14 +108,14 @@ const UnfollowProjectsInput = mutationInput({
   }),
 });
 
-const UnfollowProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+const unfollowProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
   description: 'The projects after the change.',
   fields: (t) => ({
     projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
   }),
 });
 
-const FollowTasksInput = mutationInput({
+const followTasksInput = mutationInput({
   description: 'What to follow.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -124,14 +124,14 @@ const FollowTasksInput = mutationInput({
   }),
 });
 
-const FollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
+const followTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
   description: 'The tasks after the change.',
   fields: (t) => ({
     tasks: t.expose('tasks', { type: [Task], description: 'In the order of the input.' }),
   }),
 });
 
-const UnfollowTasksInput = mutationInput({
+const unfollowTasksInput = mutationInput({
   description: 'What not to follow any more.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -140,7 +140,7 @@ const UnfollowTasksInput = mutationInput({
   }),
 });
 
-const UnfollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
+const unfollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
   description: 'The tasks after the change.',
   fields: (t) => ({
     tasks: t.expose('tasks', { type: [Task], description: 'In the order of the input.' }),
@@ -150,16 +150,16 @@ const UnfollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
 mutation('followDocuments', {
   description: 'Follows documents as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
-  input: FollowDocumentsInput,
-  payload: FollowDocumentsPayload,
+  input: followDocumentsInput,
+  payload: followDocumentsPayload,
   resolve: async (input, ctx) => ({ documents: await followDocuments(ctx, input) }),
 });
 
 mutation('unfollowDocuments', {
   description: 'Ends that you follow documents.',
   argument: 'Which ones.',
-  input: UnfollowDocumentsInput,
-  payload: UnfollowDocumentsPayload,
+  input: unfollowDocumentsInput,
+  payload: unfollowDocumentsPayload,
   resolve: async (input, ctx) => ({ documents: await unfollowDocuments(ctx, input) }),
 });
 
@@ -167,16 +167,16 @@ mutation('followFolders', {
   description:
     'Follows folders, with everything below them, as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
-  input: FollowFoldersInput,
-  payload: FollowFoldersPayload,
+  input: followFoldersInput,
+  payload: followFoldersPayload,
   resolve: async (input, ctx) => ({ folders: await followFolders(ctx, input) }),
 });
 
 mutation('unfollowFolders', {
   description: 'Ends that you follow folders.',
   argument: 'Which ones.',
-  input: UnfollowFoldersInput,
-  payload: UnfollowFoldersPayload,
+  input: unfollowFoldersInput,
+  payload: unfollowFoldersPayload,
   resolve: async (input, ctx) => ({ folders: await unfollowFolders(ctx, input) }),
 });
 
@@ -184,31 +184,31 @@ mutation('followProjects', {
   description:
     'Follows projects, with everything in them, as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
-  input: FollowProjectsInput,
-  payload: FollowProjectsPayload,
+  input: followProjectsInput,
+  payload: followProjectsPayload,
   resolve: async (input, ctx) => ({ projects: await followProjects(ctx, input) }),
 });
 
 mutation('unfollowProjects', {
   description: 'Ends that you follow projects.',
   argument: 'Which ones.',
-  input: UnfollowProjectsInput,
-  payload: UnfollowProjectsPayload,
+  input: unfollowProjectsInput,
+  payload: unfollowProjectsPayload,
   resolve: async (input, ctx) => ({ projects: await unfollowProjects(ctx, input) }),
 });
 
 mutation('followTasks', {
   description: 'Follows tasks as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
-  input: FollowTasksInput,
-  payload: FollowTasksPayload,
+  input: followTasksInput,
+  payload: followTasksPayload,
   resolve: async (input, ctx) => ({ tasks: await followTasks(ctx, input) }),
 });
 
 mutation('unfollowTasks', {
   description: 'Ends that you follow tasks.',
   argument: 'Which ones.',
-  input: UnfollowTasksInput,
-  payload: UnfollowTasksPayload,
+  input: unfollowTasksInput,
+  payload: unfollowTasksPayload,
   resolve: async (input, ctx) => ({ tasks: await unfollowTasks(ctx, input) }),
 });

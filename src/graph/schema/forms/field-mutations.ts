@@ -47,7 +47,7 @@ const NewFormField = builder.inputType('NewFormField', {
   }),
 });
 
-const CreateFormFieldsInput = mutationInput({
+const createFormFieldsInput = mutationInput({
   description: 'New fields of one form, appended to its fields: all are added, or none.',
   fields: (t) => ({
     ...formTarget(t),
@@ -63,7 +63,7 @@ const FormFieldUpdate = builder.inputType('FormFieldUpdate', {
   }),
 });
 
-const UpdateFormFieldsInput = mutationInput({
+const updateFormFieldsInput = mutationInput({
   description: 'Changes of fields of one form: all are applied, or none.',
   fields: (t) => ({
     ...formTarget(t),
@@ -71,7 +71,7 @@ const UpdateFormFieldsInput = mutationInput({
   }),
 });
 
-const ReorderFormFieldsInput = mutationInput({
+const reorderFormFieldsInput = mutationInput({
   description: 'The fields of a form in a new order.',
   fields: (t) => ({
     ...formTarget(t),
@@ -82,7 +82,7 @@ const ReorderFormFieldsInput = mutationInput({
   }),
 });
 
-const DeleteFormFieldsInput = mutationInput({
+const deleteFormFieldsInput = mutationInput({
   description: 'Fields to delete from a form: all are deleted, or none.',
   fields: (t) => ({
     ...formTarget(t),
@@ -93,14 +93,14 @@ const DeleteFormFieldsInput = mutationInput({
   }),
 });
 
-const FormFieldsPayload = mutationPayload<{ fields: FormFieldRow[] }>({
+const formFieldsPayload = mutationPayload<{ fields: FormFieldRow[] }>({
   description: 'The fields after the change.',
   fields: (t) => ({
     fields: t.expose('fields', { type: [FormField], description: 'In the order of the input.' }),
   }),
 });
 
-const DeleteFormFieldsPayload = mutationPayload<{ formFieldIds: string[] }>({
+const deleteFormFieldsPayload = mutationPayload<{ formFieldIds: string[] }>({
   description: 'The deleted fields.',
   fields: (t) => ({
     formFieldIds: t.expose('formFieldIds', { type: ['ID'], description: 'Their ids.' }),
@@ -111,24 +111,24 @@ mutation('createFormFields', {
   description:
     'Adds fields to a form. CONFLICT for one that it has already. Requires the role EDITOR in the project.',
   argument: 'The fields.',
-  input: CreateFormFieldsInput,
-  payload: FormFieldsPayload,
+  input: createFormFieldsInput,
+  payload: formFieldsPayload,
   resolve: async (input, ctx) => ({ fields: await createFormFields(ctx, input) }),
 });
 
 mutation('updateFormFields', {
   description: 'Changes fields of a form. Requires the role EDITOR in the project.',
   argument: 'The changes.',
-  input: UpdateFormFieldsInput,
-  payload: FormFieldsPayload,
+  input: updateFormFieldsInput,
+  payload: formFieldsPayload,
   resolve: async (input, ctx) => ({ fields: await updateFormFields(ctx, input) }),
 });
 
 mutation('reorderFormFields', {
   description: 'Reorders the fields of a form. Requires the role EDITOR in the project.',
   argument: 'The order.',
-  input: ReorderFormFieldsInput,
-  payload: FormFieldsPayload,
+  input: reorderFormFieldsInput,
+  payload: formFieldsPayload,
   resolve: async (input, ctx) => ({ fields: await reorderFormFields(ctx, input) }),
 });
 
@@ -136,7 +136,7 @@ mutation('deleteFormFields', {
   description:
     'Deletes fields of a form. CONFLICT for fields with answers, unless withAnswers is set. Requires the role EDITOR in the project, and ADMIN with withAnswers.',
   argument: 'The fields.',
-  input: DeleteFormFieldsInput,
-  payload: DeleteFormFieldsPayload,
+  input: deleteFormFieldsInput,
+  payload: deleteFormFieldsPayload,
   resolve: async (input, ctx) => ({ formFieldIds: await deleteFormFields(ctx, input) }),
 });

@@ -18,7 +18,7 @@ const NewFormTemplate = builder.inputType('NewFormTemplate', {
   }),
 });
 
-const CreateFormTemplatesInput = mutationInput({
+const createFormTemplatesInput = mutationInput({
   description: 'New forms of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -27,7 +27,7 @@ const CreateFormTemplatesInput = mutationInput({
   }),
 });
 
-const UpdateFormTemplateInput = mutationInput({
+const updateFormTemplateInput = mutationInput({
   description: 'A change of a form; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -43,7 +43,7 @@ const UpdateFormTemplateInput = mutationInput({
   }),
 });
 
-const DeleteFormTemplatesInput = mutationInput({
+const deleteFormTemplatesInput = mutationInput({
   description: 'Forms to delete permanently: all are deleted, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -52,7 +52,7 @@ const DeleteFormTemplatesInput = mutationInput({
   }),
 });
 
-const ShareFormTemplatesInput = mutationInput({
+const shareFormTemplatesInput = mutationInput({
   description: 'Forms to share: all are shared, or none. Existing shares stay.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -68,7 +68,7 @@ const ShareFormTemplatesInput = mutationInput({
   }),
 });
 
-const UnshareFormTemplatesInput = mutationInput({
+const unshareFormTemplatesInput = mutationInput({
   description: 'Forms to stop sharing: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -81,14 +81,14 @@ const UnshareFormTemplatesInput = mutationInput({
   }),
 });
 
-const FormTemplatePayload = mutationPayload<{ formTemplate: FormTemplateRow }>({
+const formTemplatePayload = mutationPayload<{ formTemplate: FormTemplateRow }>({
   description: 'The form after the change.',
   fields: (t) => ({
     formTemplate: t.expose('formTemplate', { type: FormTemplate, description: 'The form.' }),
   }),
 });
 
-const FormTemplatesPayload = mutationPayload<{ formTemplates: FormTemplateRow[] }>({
+const formTemplatesPayload = mutationPayload<{ formTemplates: FormTemplateRow[] }>({
   description: 'The forms after the change.',
   fields: (t) => ({
     formTemplates: t.expose('formTemplates', {
@@ -98,7 +98,7 @@ const FormTemplatesPayload = mutationPayload<{ formTemplates: FormTemplateRow[] 
   }),
 });
 
-const DeleteFormTemplatesPayload = mutationPayload<{ formTemplateIds: string[] }>({
+const deleteFormTemplatesPayload = mutationPayload<{ formTemplateIds: string[] }>({
   description: 'The deleted forms.',
   fields: (t) => ({
     formTemplateIds: t.expose('formTemplateIds', { type: ['ID'], description: 'Their ids.' }),
@@ -108,39 +108,39 @@ const DeleteFormTemplatesPayload = mutationPayload<{ formTemplateIds: string[] }
 mutation('createFormTemplates', {
   description: 'Creates forms, private and empty. Requires the role EDITOR in the project.',
   argument: 'The forms.',
-  input: CreateFormTemplatesInput,
-  payload: FormTemplatesPayload,
+  input: createFormTemplatesInput,
+  payload: formTemplatesPayload,
   resolve: async (input, ctx) => ({ formTemplates: await createFormTemplates(ctx, input) }),
 });
 
 mutation('updateFormTemplate', {
   description: 'Changes a form. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateFormTemplateInput,
-  payload: FormTemplatePayload,
+  input: updateFormTemplateInput,
+  payload: formTemplatePayload,
   resolve: async (input, ctx) => ({ formTemplate: await updateFormTemplate(ctx, input) }),
 });
 
 mutation('deleteFormTemplates', {
   description: 'Deletes forms permanently, with all submissions. Requires the role ADMIN in the project.',
   argument: 'The forms.',
-  input: DeleteFormTemplatesInput,
-  payload: DeleteFormTemplatesPayload,
+  input: deleteFormTemplatesInput,
+  payload: deleteFormTemplatesPayload,
   resolve: async (input, ctx) => ({ formTemplateIds: await deleteFormTemplates(ctx, input) }),
 });
 
 mutation('shareFormTemplates', {
   description: 'Shares forms with people, and by a public link. Requires the role EDITOR in the project.',
   argument: 'With whom.',
-  input: ShareFormTemplatesInput,
-  payload: FormTemplatesPayload,
+  input: shareFormTemplatesInput,
+  payload: formTemplatesPayload,
   resolve: async (input, ctx) => ({ formTemplates: await shareFormTemplates(ctx, input) }),
 });
 
 mutation('unshareFormTemplates', {
   description: 'Stops sharing forms. CONFLICT for a private one. Requires the role EDITOR in the project.',
   argument: 'From whom.',
-  input: UnshareFormTemplatesInput,
-  payload: FormTemplatesPayload,
+  input: unshareFormTemplatesInput,
+  payload: formTemplatesPayload,
   resolve: async (input, ctx) => ({ formTemplates: await unshareFormTemplates(ctx, input) }),
 });

@@ -145,7 +145,7 @@ const NewFormSubmission = builder.inputType('NewFormSubmission', {
   }),
 });
 
-const SubmitFormInput = mutationInput({
+const submitFormInput = mutationInput({
   description: 'One or several submissions of a form: all are stored, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -159,7 +159,7 @@ const SubmitFormInput = mutationInput({
   }),
 });
 
-const SubmitFormPayload = mutationPayload<{ submissions: FormSubmissionRow[] }>({
+const submitFormPayload = mutationPayload<{ submissions: FormSubmissionRow[] }>({
   description: 'The submissions.',
   fields: (t) => ({
     submissions: t.expose('submissions', {
@@ -173,7 +173,7 @@ mutation('submitForm', {
   description:
     'Submits a form. Requires a form that is public or shared with you, or the role EDITOR in its project.',
   argument: 'What to submit.',
-  input: SubmitFormInput,
-  payload: SubmitFormPayload,
+  input: submitFormInput,
+  payload: submitFormPayload,
   resolve: async (input, ctx) => ({ submissions: await submitForm(ctx, input) }),
 });

@@ -9,7 +9,7 @@ import { builder } from '../kernel/builder.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { Invitation } from './invitation.ts';
-import { MemberPayload } from './member-mutations.ts';
+import { memberPayload } from './member-mutations.ts';
 
 const NewMember = builder.inputType('NewMember', {
   description: 'One person to invite.',
@@ -19,7 +19,7 @@ const NewMember = builder.inputType('NewMember', {
   }),
 });
 
-const InviteMembersInput = mutationInput({
+const inviteMembersInput = mutationInput({
   description: 'People to invite to an organization: all are invited, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'To which organization.' }),
@@ -27,7 +27,7 @@ const InviteMembersInput = mutationInput({
   }),
 });
 
-const WithdrawInvitationsInput = mutationInput({
+const withdrawInvitationsInput = mutationInput({
   description: 'Invitations of one organization: all are withdrawn, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Of which organization.' }),
@@ -35,26 +35,26 @@ const WithdrawInvitationsInput = mutationInput({
   }),
 });
 
-const InvitationInput = mutationInput({
+const invitationInput = mutationInput({
   description: 'An invitation to answer.',
   fields: (t) => ({ invitationId: t.id({ required: true, description: 'Which invitation.' }) }),
 });
 
-const InviteMembersPayload = mutationPayload<{ invitations: InvitationRow[] }>({
+const inviteMembersPayload = mutationPayload<{ invitations: InvitationRow[] }>({
   description: 'The new invitations.',
   fields: (t) => ({
     invitations: t.expose('invitations', { type: [Invitation], description: 'In the order of the input.' }),
   }),
 });
 
-const WithdrawInvitationsPayload = mutationPayload<{ ids: string[] }>({
+const withdrawInvitationsPayload = mutationPayload<{ ids: string[] }>({
   description: 'The withdrawn invitations.',
   fields: (t) => ({
     invitationIds: t.exposeIDList('ids', { description: 'The ids of the invitations.' }),
   }),
 });
 
-const DeclineInvitationPayload = mutationPayload<{ id: string }>({
+const declineInvitationPayload = mutationPayload<{ id: string }>({
   description: 'The declined invitation.',
   fields: (t) => ({ invitationId: t.exposeID('id', { description: 'The id of the invitation.' }) }),
 });
@@ -63,8 +63,8 @@ mutation('inviteMembers', {
   description:
     'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already. Not available to applications.',
   argument: 'The people.',
-  input: InviteMembersInput,
-  payload: InviteMembersPayload,
+  input: inviteMembersInput,
+  payload: inviteMembersPayload,
   resolve: async (input, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
 });
 
@@ -72,8 +72,8 @@ mutation('withdrawInvitations', {
   description:
     'Withdraws invitations. Requires the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. Not available to applications.',
   argument: 'The invitations.',
-  input: WithdrawInvitationsInput,
-  payload: WithdrawInvitationsPayload,
+  input: withdrawInvitationsInput,
+  payload: withdrawInvitationsPayload,
   resolve: async (input, ctx) => ({ ids: await withdrawInvitations(ctx, input) }),
 });
 
@@ -81,15 +81,15 @@ mutation('acceptInvitation', {
   description:
     'Accepts an invitation: you are a member from your next request on. Not available to applications.',
   argument: 'The invitation.',
-  input: InvitationInput,
-  payload: MemberPayload,
+  input: invitationInput,
+  payload: memberPayload,
   resolve: async (input, ctx) => ({ member: await acceptInvitation(ctx, input) }),
 });
 
 mutation('declineInvitation', {
   description: 'Declines an invitation. Not available to applications.',
   argument: 'The invitation.',
-  input: InvitationInput,
-  payload: DeclineInvitationPayload,
+  input: invitationInput,
+  payload: declineInvitationPayload,
   resolve: async (input, ctx) => ({ id: await declineInvitation(ctx, input) }),
 });

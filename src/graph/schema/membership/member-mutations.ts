@@ -5,7 +5,7 @@ import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts'
 import { OrganizationRole } from '../organizations/type.ts';
 import { OrganizationMember } from './member.ts';
 
-const UpdateMemberInput = mutationInput({
+const updateMemberInput = mutationInput({
   description: 'A change of a member.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -14,7 +14,7 @@ const UpdateMemberInput = mutationInput({
   }),
 });
 
-const RemoveMembersInput = mutationInput({
+const removeMembersInput = mutationInput({
   description: 'Members of one organization: all are removed, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'From which organization.' }),
@@ -22,12 +22,12 @@ const RemoveMembersInput = mutationInput({
   }),
 });
 
-export const MemberPayload = mutationPayload<{ member: MemberRow }>({
+export const memberPayload = mutationPayload<{ member: MemberRow }>({
   description: 'The member after the change.',
   fields: (t) => ({ member: t.expose('member', { type: OrganizationMember, description: 'The member.' }) }),
 });
 
-const RemoveMembersPayload = mutationPayload<{ ids: string[] }>({
+const removeMembersPayload = mutationPayload<{ ids: string[] }>({
   description: 'Who was removed.',
   fields: (t) => ({
     memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
@@ -38,8 +38,8 @@ mutation('updateMember', {
   description:
     'Changes the role of a member. Requires the role OWNER or ADMIN in the organization, and OWNER to appoint or demote an owner. CONFLICT for the last owner. Not available to applications.',
   argument: 'The change.',
-  input: UpdateMemberInput,
-  payload: MemberPayload,
+  input: updateMemberInput,
+  payload: memberPayload,
   resolve: async (input, ctx) => ({ member: await updateMember(ctx, input) }),
 });
 
@@ -47,7 +47,7 @@ mutation('removeMembers', {
   description:
     'Removes members, with their project memberships and assignments; their pending approvals count as declined. Requires the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. Not available to applications.',
   argument: 'The members.',
-  input: RemoveMembersInput,
-  payload: RemoveMembersPayload,
+  input: removeMembersInput,
+  payload: removeMembersPayload,
   resolve: async (input, ctx) => ({ ids: await removeMembers(ctx, input) }),
 });

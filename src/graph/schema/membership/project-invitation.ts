@@ -70,7 +70,7 @@ builder.objectField(Project, 'invitations', (t) =>
   }),
 );
 
-const RemoveProjectInvitationsInput = mutationInput({
+const removeProjectInvitationsInput = mutationInput({
   description: 'Invited people of one project: all are removed, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -79,7 +79,7 @@ const RemoveProjectInvitationsInput = mutationInput({
   }),
 });
 
-const RemoveProjectInvitationsPayload = mutationPayload<{ ids: string[] }>({
+const removeProjectInvitationsPayload = mutationPayload<{ ids: string[] }>({
   description: 'Who was removed.',
   fields: (t) => ({
     projectInvitationIds: t.exposeIDList('ids', { description: 'The ids of the ProjectInvitations.' }),
@@ -90,7 +90,7 @@ mutation('removeProjectInvitations', {
   description:
     'Removes invited people from a project; their invitations to the organization stay. Requires the role ADMIN in the project, and OWNER or ADMIN in the organization. Not available to applications.',
   argument: 'The people.',
-  input: RemoveProjectInvitationsInput,
-  payload: RemoveProjectInvitationsPayload,
+  input: removeProjectInvitationsInput,
+  payload: removeProjectInvitationsPayload,
   resolve: async (input, ctx) => ({ ids: await removeProjectInvitations(ctx, input) }),
 });

@@ -11,8 +11,9 @@ import { ProjectRole } from '../projects/type.ts';
 import { ProjectInvitation } from './project-invitation.ts';
 import { ProjectMember } from './project-member.ts';
 
-const NewProjectMember = builder.inputType('NewProjectMember', {
-  description: 'One person to add to a project, named by exactly one of the first four fields.',
+const ProjectMemberPerson = builder.inputType('ProjectMemberPerson', {
+  description: 'Who is added to a project, named by exactly one field.',
+  isOneOf: true,
   fields: (t) => ({
     email: t.string({
       description: 'The e-mail address of a member of the organization, or of a person invited to it.',
@@ -20,6 +21,13 @@ const NewProjectMember = builder.inputType('NewProjectMember', {
     userId: t.id({ description: 'The id of a member of the organization as a User.' }),
     organizationMemberId: t.id({ description: 'The id of a member of the organization.' }),
     invitationId: t.id({ description: 'The id of an invitation to the organization.' }),
+  }),
+});
+
+const NewProjectMember = builder.inputType('NewProjectMember', {
+  description: 'One person to add to a project.',
+  fields: (t) => ({
+    person: t.field({ type: ProjectMemberPerson, required: true, description: 'Who.' }),
     role: t.field({
       type: ProjectRole,
       required: true,
@@ -28,7 +36,7 @@ const NewProjectMember = builder.inputType('NewProjectMember', {
   }),
 });
 
-const AddProjectMembersInput = mutationInput({
+const addProjectMembersInput = mutationInput({
   description: 'People to add to a project: all are added, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -37,7 +45,7 @@ const AddProjectMembersInput = mutationInput({
   }),
 });
 
-const UpdateProjectMemberInput = mutationInput({
+const updateProjectMemberInput = mutationInput({
   description: 'A change of someone who was added to a project.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -47,7 +55,7 @@ const UpdateProjectMemberInput = mutationInput({
   }),
 });
 
-const RemoveProjectMembersInput = mutationInput({
+const removeProjectMembersInput = mutationInput({
   description: 'Members of one project: all are removed, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -56,7 +64,7 @@ const RemoveProjectMembersInput = mutationInput({
   }),
 });
 
-const AddProjectMembersPayload = mutationPayload<AddedToProject>({
+const addProjectMembersPayload = mutationPayload<AddedToProject>({
   description: 'Who was added.',
   fields: (t) => ({
     members: t.expose('members', {
@@ -70,12 +78,12 @@ const AddProjectMembersPayload = mutationPayload<AddedToProject>({
   }),
 });
 
-const ProjectMemberPayload = mutationPayload<{ member: ProjectMemberRow }>({
+const projectMemberPayload = mutationPayload<{ member: ProjectMemberRow }>({
   description: 'The member after the change.',
   fields: (t) => ({ member: t.expose('member', { type: ProjectMember, description: 'The member.' }) }),
 });
 
-const RemoveProjectMembersPayload = mutationPayload<{ ids: string[] }>({
+const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
   description: 'Who was removed.',
   fields: (t) => ({
     memberIds: t.exposeIDList('ids', { description: 'The ids of those who were removed.' }),
@@ -86,8 +94,8 @@ mutation('addProjectMembers', {
   description:
     'Adds members of the organization to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
   argument: 'The people.',
-  input: AddProjectMembersInput,
-  payload: AddProjectMembersPayload,
+  input: addProjectMembersInput,
+  payload: addProjectMembersPayload,
   resolve: (input, ctx) => addProjectMembers(ctx, input),
 });
 
@@ -95,8 +103,8 @@ mutation('updateProjectMember', {
   description:
     'Changes the role of a project member. Requires the role ADMIN in it. Not available to applications.',
   argument: 'The change.',
-  input: UpdateProjectMemberInput,
-  payload: ProjectMemberPayload,
+  input: updateProjectMemberInput,
+  payload: projectMemberPayload,
   resolve: async (input, ctx) => ({ member: await updateProjectMember(ctx, input) }),
 });
 
@@ -104,7 +112,7 @@ mutation('removeProjectMembers', {
   description:
     'Removes people from a project; the pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. Not available to applications.',
   argument: 'The members.',
-  input: RemoveProjectMembersInput,
-  payload: RemoveProjectMembersPayload,
+  input: removeProjectMembersInput,
+  payload: removeProjectMembersPayload,
   resolve: async (input, ctx) => ({ ids: await removeProjectMembers(ctx, input) }),
 });

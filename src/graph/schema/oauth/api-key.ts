@@ -66,14 +66,14 @@ const NewApiKey = builder.inputType('NewApiKey', {
   }),
 });
 
-const CreateApiKeysInput = mutationInput({
+const createApiKeysInput = mutationInput({
   description: 'Keys to create: all are created, or none.',
   fields: (t) => ({
     keys: t.field({ type: [NewApiKey], required: true, description: 'The keys, in order.' }),
   }),
 });
 
-const DeleteApiKeysInput = mutationInput({
+const deleteApiKeysInput = mutationInput({
   description: 'Keys to revoke: all are revoked, or none.',
   fields: (t) => ({ apiKeyIds: t.idList({ required: true, description: 'Which keys.' }) }),
 });
@@ -86,7 +86,7 @@ const CreatedApiKey = builder.objectRef<{ key: ApiKeyRow; secret: string }>('Cre
   }),
 });
 
-const CreateApiKeysPayload = mutationPayload<{ created: { key: ApiKeyRow; secret: string }[] }>({
+const createApiKeysPayload = mutationPayload<{ created: { key: ApiKeyRow; secret: string }[] }>({
   description: 'The new keys.',
   fields: (t) => ({
     owner: t.field({
@@ -98,7 +98,7 @@ const CreateApiKeysPayload = mutationPayload<{ created: { key: ApiKeyRow; secret
   }),
 });
 
-const DeleteApiKeysPayload = mutationPayload<{ apiKeyIds: string[] }>({
+const deleteApiKeysPayload = mutationPayload<{ apiKeyIds: string[] }>({
   description: 'The deleted keys.',
   fields: (t) => ({
     apiKeyIds: t.expose('apiKeyIds', {
@@ -112,8 +112,8 @@ mutation('createApiKeys', {
   description:
     'Creates API keys of yours, with a browser sign-in or with a key. A key that is created with another one has at most its scopes and lifetime, and ends when that one is deleted. Not available to applications.',
   argument: 'The keys.',
-  input: CreateApiKeysInput,
-  payload: CreateApiKeysPayload,
+  input: createApiKeysInput,
+  payload: createApiKeysPayload,
   resolve: async (input, ctx) => ({ created: await createApiKeys(ctx, input) }),
 });
 
@@ -121,7 +121,7 @@ mutation('deleteApiKeys', {
   description:
     'Revokes API keys of yours, and all that were created with them: the next request with one of them fails. Not available to applications.',
   argument: 'The keys.',
-  input: DeleteApiKeysInput,
-  payload: DeleteApiKeysPayload,
+  input: deleteApiKeysInput,
+  payload: deleteApiKeysPayload,
   resolve: async (input, ctx) => ({ apiKeyIds: await deleteApiKeys(ctx, input) }),
 });

@@ -49,12 +49,12 @@ builder.objectField(Viewer, 'authorizations', (t) =>
   }),
 );
 
-const RevokeAuthorizationInput = mutationInput({
+const revokeAuthorizationInput = mutationInput({
   description: 'The application to revoke.',
   fields: (t) => ({ clientId: t.id({ required: true, description: 'Its client_id.' }) }),
 });
 
-const RevokeAuthorizationPayload = mutationPayload<{ clientId: string }>({
+const revokeAuthorizationPayload = mutationPayload<{ clientId: string }>({
   description: 'What was revoked.',
   fields: (t) => ({
     clientId: t.exposeID('clientId', { description: 'The client_id of the application.' }),
@@ -64,7 +64,7 @@ const RevokeAuthorizationPayload = mutationPayload<{ clientId: string }>({
 mutation('revokeAuthorization', {
   description: `Revokes everything that you allowed an application: its tokens end at once. ${NO_APPLICATION}`,
   argument: 'The application.',
-  input: RevokeAuthorizationInput,
-  payload: RevokeAuthorizationPayload,
+  input: revokeAuthorizationInput,
+  payload: revokeAuthorizationPayload,
   resolve: async (input, ctx) => ({ clientId: await revokeAuthorization(ctx, input) }),
 });

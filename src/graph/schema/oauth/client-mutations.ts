@@ -17,7 +17,7 @@ const REDIRECT_URIS =
 const RESOURCE_URI =
   'For a resource server: the absolute https URI of its API, without query and fragment; unique in the organization.';
 
-const CreateClientInput = mutationInput({
+const createClientInput = mutationInput({
   description: 'A new application.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Who it belongs to.' }),
@@ -40,7 +40,7 @@ const CreateClientInput = mutationInput({
   }),
 });
 
-const CreateClientPayload = mutationPayload<{ client: ClientRow; secret: string | null }>({
+const createClientPayload = mutationPayload<{ client: ClientRow; secret: string | null }>({
   description: 'The new application.',
   fields: (t) => ({
     client: t.expose('client', { type: Client, description: 'The application; its id is the client_id.' }),
@@ -51,7 +51,7 @@ const CreateClientPayload = mutationPayload<{ client: ClientRow; secret: string 
   }),
 });
 
-const UpdateClientInput = mutationInput({
+const updateClientInput = mutationInput({
   description: 'A change of an application; omitted members keep their values.',
   fields: (t) => ({
     clientId: t.id({ required: true, description: 'Which application.' }),
@@ -68,12 +68,12 @@ const UpdateClientInput = mutationInput({
   }),
 });
 
-const ClientPayload = mutationPayload<{ client: ClientRow }>({
+const clientPayload = mutationPayload<{ client: ClientRow }>({
   description: 'The application after the change.',
   fields: (t) => ({ client: t.expose('client', { type: Client, description: 'The application.' }) }),
 });
 
-const RotateClientSecretInput = mutationInput({
+const rotateClientSecretInput = mutationInput({
   description: 'A new secret in addition to the current one.',
   fields: (t) => ({
     clientId: t.id({ required: true, description: 'Which application.' }),
@@ -84,7 +84,7 @@ const RotateClientSecretInput = mutationInput({
   }),
 });
 
-const RotateClientSecretPayload = mutationPayload<{ client: ClientRow; secret: string }>({
+const rotateClientSecretPayload = mutationPayload<{ client: ClientRow; secret: string }>({
   description: 'The application and its new secret.',
   fields: (t) => ({
     client: t.expose('client', { type: Client, description: 'The application.' }),
@@ -92,12 +92,12 @@ const RotateClientSecretPayload = mutationPayload<{ client: ClientRow; secret: s
   }),
 });
 
-const DeleteClientsInput = mutationInput({
+const deleteClientsInput = mutationInput({
   description: 'Applications to delete: all are deleted, or none.',
   fields: (t) => ({ clientIds: t.idList({ required: true, description: 'Which applications.' }) }),
 });
 
-const DeleteClientsPayload = mutationPayload<{ clientIds: string[] }>({
+const deleteClientsPayload = mutationPayload<{ clientIds: string[] }>({
   description: 'The deleted objects.',
   fields: (t) => ({ clientIds: t.expose('clientIds', { type: ['ID'], description: 'Their ids.' }) }),
 });
@@ -105,31 +105,31 @@ const DeleteClientsPayload = mutationPayload<{ clientIds: string[] }>({
 mutation('createClient', {
   description: `Registers an application. Requires the role OWNER or ADMIN in the organization. ${NO_APPLICATION}`,
   argument: 'The application.',
-  input: CreateClientInput,
-  payload: CreateClientPayload,
+  input: createClientInput,
+  payload: createClientPayload,
   resolve: (input, ctx) => createClient(ctx, input),
 });
 
 mutation('updateClient', {
   description: `Changes an application. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
   argument: 'The change.',
-  input: UpdateClientInput,
-  payload: ClientPayload,
+  input: updateClientInput,
+  payload: clientPayload,
   resolve: async (input, ctx) => ({ client: await updateClient(ctx, input) }),
 });
 
 mutation('rotateClientSecret', {
   description: `Creates a new secret for an application; two are valid at a time. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
   argument: 'Of which.',
-  input: RotateClientSecretInput,
-  payload: RotateClientSecretPayload,
+  input: rotateClientSecretInput,
+  payload: rotateClientSecretPayload,
   resolve: (input, ctx) => rotateClientSecret(ctx, input),
 });
 
 mutation('deleteClients', {
   description: `Deletes applications; their tokens end at once. Requires the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
   argument: 'The applications.',
-  input: DeleteClientsInput,
-  payload: DeleteClientsPayload,
+  input: deleteClientsInput,
+  payload: deleteClientsPayload,
   resolve: async (input, ctx) => ({ clientIds: await deleteClients(ctx, input) }),
 });

@@ -13,7 +13,7 @@ const NewOrganization = builder.inputType('NewOrganization', {
   fields: (t) => ({ name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }) }),
 });
 
-const CreateOrganizationsInput = mutationInput({
+const createOrganizationsInput = mutationInput({
   description: 'New organizations: all are created, or none.',
   fields: (t) => ({
     organizations: t.field({
@@ -24,7 +24,7 @@ const CreateOrganizationsInput = mutationInput({
   }),
 });
 
-const CreateOrganizationsPayload = mutationPayload<{ organizations: OrganizationRow[] }>({
+const createOrganizationsPayload = mutationPayload<{ organizations: OrganizationRow[] }>({
   description: 'The new organizations.',
   fields: (t) => ({
     organizations: t.expose('organizations', {
@@ -34,7 +34,7 @@ const CreateOrganizationsPayload = mutationPayload<{ organizations: Organization
   }),
 });
 
-const UpdateOrganizationInput = mutationInput({
+const updateOrganizationInput = mutationInput({
   description: 'A change of an organization.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Which organization.' }),
@@ -43,7 +43,7 @@ const UpdateOrganizationInput = mutationInput({
   }),
 });
 
-const OrganizationPayload = mutationPayload<{ organization: OrganizationRow }>({
+const organizationPayload = mutationPayload<{ organization: OrganizationRow }>({
   description: 'The organization after the change.',
   fields: (t) => ({
     organization: t.expose('organization', { type: Organization, description: 'The organization.' }),
@@ -53,15 +53,15 @@ const OrganizationPayload = mutationPayload<{ organization: OrganizationRow }>({
 mutation('createOrganizations', {
   description: 'Creates organizations, with you as the owner of each. Not available to applications.',
   argument: 'The organizations.',
-  input: CreateOrganizationsInput,
-  payload: CreateOrganizationsPayload,
+  input: createOrganizationsInput,
+  payload: createOrganizationsPayload,
   resolve: async (input, ctx) => ({ organizations: await createOrganizations(ctx, input) }),
 });
 
 mutation('updateOrganization', {
   description: 'Changes an organization. Requires the role OWNER or ADMIN in it.',
   argument: 'The change.',
-  input: UpdateOrganizationInput,
-  payload: OrganizationPayload,
+  input: updateOrganizationInput,
+  payload: organizationPayload,
   resolve: async (input, ctx) => ({ organization: await updateOrganization(ctx, input) }),
 });

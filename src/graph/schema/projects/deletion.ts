@@ -40,7 +40,7 @@ builder.objectField(Organization, 'deletedProjects', (t) =>
   }),
 );
 
-const ProjectsInput = mutationInput({
+const projectsInput = mutationInput({
   description: 'Projects of one organization: all are changed, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'The organization.' }),
@@ -48,12 +48,12 @@ const ProjectsInput = mutationInput({
   }),
 });
 
-const DeleteProjectsPayload = mutationPayload<{ ids: string[] }>({
+const deleteProjectsPayload = mutationPayload<{ ids: string[] }>({
   description: 'The deleted projects.',
   fields: (t) => ({ projectIds: t.exposeIDList('ids', { description: 'The ids of the projects.' }) }),
 });
 
-const RestoreProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+const restoreProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
   description: 'The restored projects.',
   fields: (t) => ({
     projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
@@ -65,15 +65,15 @@ mutation('deleteProjects', {
     'Deletes projects with their content, which becomes invisible. They can be restored as long as the recycle ' +
     'bin keeps documents. Requires the role ADMIN in each.',
   argument: 'The projects.',
-  input: ProjectsInput,
-  payload: DeleteProjectsPayload,
+  input: projectsInput,
+  payload: deleteProjectsPayload,
   resolve: async (input, ctx) => ({ ids: await deleteProjects(ctx, input) }),
 });
 
 mutation('restoreProjects', {
   description: 'Restores deleted projects. Requires the role OWNER or ADMIN in the organization.',
   argument: 'The projects.',
-  input: ProjectsInput,
-  payload: RestoreProjectsPayload,
+  input: projectsInput,
+  payload: restoreProjectsPayload,
   resolve: async (input, ctx) => ({ projects: await restoreProjects(ctx, input) }),
 });

@@ -28,7 +28,7 @@ const NewProject = builder.inputType('NewProject', {
   }),
 });
 
-const CreateProjectsInput = mutationInput({
+const createProjectsInput = mutationInput({
   description: 'New projects of one organization: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Where to create them.' }),
@@ -36,14 +36,14 @@ const CreateProjectsInput = mutationInput({
   }),
 });
 
-const CreateProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
+const createProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
   description: 'The new projects.',
   fields: (t) => ({
     projects: t.expose('projects', { type: [Project], description: 'In the order of the input.' }),
   }),
 });
 
-const UpdateProjectInput = mutationInput({
+const updateProjectInput = mutationInput({
   description: 'A change of a project; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -55,7 +55,7 @@ const UpdateProjectInput = mutationInput({
   }),
 });
 
-const ProjectPayload = mutationPayload<{ project: ProjectRow }>({
+const projectPayload = mutationPayload<{ project: ProjectRow }>({
   description: 'The project after the change.',
   fields: (t) => ({ project: t.expose('project', { type: Project, description: 'The project.' }) }),
 });
@@ -64,8 +64,8 @@ mutation('createProjects', {
   description: `Creates projects. Requires the role OWNER or ADMIN in the organization. A project with a large source is
 disabled until it is copied; Project.copy has the progress. CONFLICT for a source that is still being copied itself.`,
   argument: 'The projects.',
-  input: CreateProjectsInput,
-  payload: CreateProjectsPayload,
+  input: createProjectsInput,
+  payload: createProjectsPayload,
   resolve: async (input, ctx) => ({ projects: await createProjects(ctx, input) }),
 });
 
@@ -73,7 +73,7 @@ mutation('updateProject', {
   description:
     'Changes a project. Requires the role ADMIN in it. FORBIDDEN for an application that changes who takes part.',
   argument: 'The change.',
-  input: UpdateProjectInput,
-  payload: ProjectPayload,
+  input: updateProjectInput,
+  payload: projectPayload,
   resolve: async (input, ctx) => ({ project: await updateProject(ctx, input) }),
 });

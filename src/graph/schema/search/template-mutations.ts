@@ -9,7 +9,7 @@ import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts'
 import { QUERY, SearchFilter } from './input.ts';
 import { SearchTemplate } from './template.ts';
 
-const CreateSearchTemplateInput = mutationInput({
+const createSearchTemplateInput = mutationInput({
   description: 'A search to save.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'The organization to search.' }),
@@ -20,7 +20,7 @@ const CreateSearchTemplateInput = mutationInput({
   }),
 });
 
-const UpdateSearchTemplateInput = mutationInput({
+const updateSearchTemplateInput = mutationInput({
   description: 'A change of a saved search; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -32,7 +32,7 @@ const UpdateSearchTemplateInput = mutationInput({
   }),
 });
 
-const DeleteSearchTemplatesInput = mutationInput({
+const deleteSearchTemplatesInput = mutationInput({
   description: 'Saved searches to delete: all, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -40,14 +40,14 @@ const DeleteSearchTemplatesInput = mutationInput({
   }),
 });
 
-const SearchTemplatePayload = mutationPayload<{ searchTemplate: SearchTemplateRow }>({
+const searchTemplatePayload = mutationPayload<{ searchTemplate: SearchTemplateRow }>({
   description: 'The saved search after the change.',
   fields: (t) => ({
     searchTemplate: t.expose('searchTemplate', { type: SearchTemplate, description: 'The saved search.' }),
   }),
 });
 
-const DeleteSearchTemplatesPayload = mutationPayload<{ searchTemplateIds: string[] }>({
+const deleteSearchTemplatesPayload = mutationPayload<{ searchTemplateIds: string[] }>({
   description: 'The deleted objects.',
   fields: (t) => ({
     searchTemplateIds: t.exposeIDList('searchTemplateIds', { description: 'The ids, each once.' }),
@@ -57,23 +57,23 @@ const DeleteSearchTemplatesPayload = mutationPayload<{ searchTemplateIds: string
 mutation('createSearchTemplate', {
   description: 'Saves a search for yourself. Requires the role MEMBER in the organization.',
   argument: 'The search.',
-  input: CreateSearchTemplateInput,
-  payload: SearchTemplatePayload,
+  input: createSearchTemplateInput,
+  payload: searchTemplatePayload,
   resolve: async (input, ctx) => ({ searchTemplate: await createSearchTemplate(ctx, input) }),
 });
 
 mutation('updateSearchTemplate', {
   description: 'Changes a search that you saved.',
   argument: 'The change.',
-  input: UpdateSearchTemplateInput,
-  payload: SearchTemplatePayload,
+  input: updateSearchTemplateInput,
+  payload: searchTemplatePayload,
   resolve: async (input, ctx) => ({ searchTemplate: await updateSearchTemplate(ctx, input) }),
 });
 
 mutation('deleteSearchTemplates', {
   description: 'Deletes searches that you saved.',
   argument: 'Which ones.',
-  input: DeleteSearchTemplatesInput,
-  payload: DeleteSearchTemplatesPayload,
+  input: deleteSearchTemplatesInput,
+  payload: deleteSearchTemplatesPayload,
   resolve: async (input, ctx) => ({ searchTemplateIds: await deleteSearchTemplates(ctx, input) }),
 });

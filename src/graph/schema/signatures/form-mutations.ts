@@ -20,7 +20,7 @@ const WITHIN_DOCUMENT = 'NOT_FOUND unless it belongs to this document.';
 const SIGNER = 'Who fills it in: a signer of the draft session.';
 const SIGNER_RANK = 'Who fills it in: the first signer of this rank.';
 
-const EnsureSignatureFormInput = mutationInput({
+const ensureSignatureFormInput = mutationInput({
   description: 'The document whose form is requested.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -29,7 +29,7 @@ const EnsureSignatureFormInput = mutationInput({
   }),
 });
 
-const UpdateSignatureFormInput = mutationInput({
+const updateSignatureFormInput = mutationInput({
   description: 'A change of a signature form; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -62,7 +62,7 @@ const NewSignatureField = builder.inputType('NewSignatureField', {
   }),
 });
 
-const AddSignatureFieldsInput = mutationInput({
+const addSignatureFieldsInput = mutationInput({
   description: 'Fields to place on a form: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -74,7 +74,7 @@ const AddSignatureFieldsInput = mutationInput({
   }),
 });
 
-const UpdateSignatureFieldInput = mutationInput({
+const updateSignatureFieldInput = mutationInput({
   description: 'A change of a field; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -96,7 +96,7 @@ const UpdateSignatureFieldInput = mutationInput({
   }),
 });
 
-const DeleteSignatureFieldsInput = mutationInput({
+const deleteSignatureFieldsInput = mutationInput({
   description: 'Fields to delete from a form: all are deleted, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -107,24 +107,24 @@ const DeleteSignatureFieldsInput = mutationInput({
   }),
 });
 
-export const SignatureFormPayload = mutationPayload<{ form: FormRow }>({
+export const signatureFormPayload = mutationPayload<{ form: FormRow }>({
   description: 'The form after the change.',
   fields: (t) => ({ form: t.expose('form', { type: SignatureForm, description: 'The form.' }) }),
 });
 
-const SignatureFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
+const signatureFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
   description: 'The fields that were placed.',
   fields: (t) => ({
     fields: t.expose('fields', { type: [SignatureField], description: 'In the order of the input.' }),
   }),
 });
 
-const SignatureFieldPayload = mutationPayload<{ field: FieldRow }>({
+const signatureFieldPayload = mutationPayload<{ field: FieldRow }>({
   description: 'The field after the change.',
   fields: (t) => ({ field: t.expose('field', { type: SignatureField, description: 'The field.' }) }),
 });
 
-const DeleteSignatureFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
+const deleteSignatureFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
   description: 'The deleted fields.',
   fields: (t) => ({ fieldIds: t.exposeIDList('fieldIds', { description: 'The ids of the fields.' }) }),
 });
@@ -133,39 +133,39 @@ mutation('ensureSignatureForm', {
   description:
     'Returns the signature form of a document, and creates it if there is none. Requires the role EDITOR.',
   argument: 'The document.',
-  input: EnsureSignatureFormInput,
-  payload: SignatureFormPayload,
+  input: ensureSignatureFormInput,
+  payload: signatureFormPayload,
   resolve: async (input, ctx) => ({ form: await ensureSignatureForm(ctx, input) }),
 });
 
 mutation('updateSignatureForm', {
   description: 'Changes a signature form. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateSignatureFormInput,
-  payload: SignatureFormPayload,
+  input: updateSignatureFormInput,
+  payload: signatureFormPayload,
   resolve: async (input, ctx) => ({ form: await updateSignatureForm(ctx, input) }),
 });
 
 mutation('addSignatureFields', {
   description: 'Places fields, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The fields.',
-  input: AddSignatureFieldsInput,
-  payload: SignatureFieldsPayload,
+  input: addSignatureFieldsInput,
+  payload: signatureFieldsPayload,
   resolve: async (input, ctx) => ({ fields: await addSignatureFields(ctx, input) }),
 });
 
 mutation('updateSignatureField', {
   description: 'Changes a field, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateSignatureFieldInput,
-  payload: SignatureFieldPayload,
+  input: updateSignatureFieldInput,
+  payload: signatureFieldPayload,
   resolve: async (input, ctx) => ({ field: await updateSignatureField(ctx, input) }),
 });
 
 mutation('deleteSignatureFields', {
   description: 'Deletes fields of a form, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The fields.',
-  input: DeleteSignatureFieldsInput,
-  payload: DeleteSignatureFieldsPayload,
+  input: deleteSignatureFieldsInput,
+  payload: deleteSignatureFieldsPayload,
   resolve: async (input, ctx) => ({ fieldIds: await deleteSignatureFields(ctx, input) }),
 });

@@ -76,14 +76,14 @@ builder.prismaObjectField(SignatureSession, 'sealing', (t) =>
   }),
 );
 
-export const SignatureSessionPayload = mutationPayload<{ session: SessionRow }>({
+export const signatureSessionPayload = mutationPayload<{ session: SessionRow }>({
   description: 'The session after the change.',
   fields: (t) => ({
     session: t.expose('session', { type: SignatureSession, description: 'The session.' }),
   }),
 });
 
-const RetrySealingInput = mutationInput({
+const retrySealingInput = mutationInput({
   description: 'The session whose sealing failed.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -96,7 +96,7 @@ mutation('retrySealing', {
   description:
     'Seals a session at once whose sealing failed, or waits for its next attempt. CONFLICT for any other. Requires the role EDITOR in the project.',
   argument: 'Which session.',
-  input: RetrySealingInput,
-  payload: SignatureSessionPayload,
+  input: retrySealingInput,
+  payload: signatureSessionPayload,
   resolve: async (input, ctx) => ({ session: await retrySealing(ctx, input) }),
 });

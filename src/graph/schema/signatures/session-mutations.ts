@@ -9,12 +9,12 @@ import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureRecipient } from './recipient.ts';
-import { SignatureSessionPayload } from './sealing.ts';
+import { signatureSessionPayload } from './sealing.ts';
 import { SignatureDesign } from './states.ts';
 
 const THIS_SESSION = 'The session you saw; NOT_FOUND when the document has a newer one.';
 
-const EnsureSignatureSessionInput = mutationInput({
+const ensureSignatureSessionInput = mutationInput({
   description: 'The document whose session is requested.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -36,7 +36,7 @@ const SignatureRecipientInput = builder.inputType('SignatureRecipientInput', {
   }),
 });
 
-const UpdateSignatureSessionInput = mutationInput({
+const updateSignatureSessionInput = mutationInput({
   description:
     'Steps for the session of a document: reset, save, begin. All requested steps are done, or none. Omitted members keep their values.',
   fields: (t) => ({
@@ -74,7 +74,7 @@ const UpdateSignatureSessionInput = mutationInput({
   }),
 });
 
-const StopSignatureSessionInput = mutationInput({
+const stopSignatureSessionInput = mutationInput({
   description: 'The session to stop.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -85,7 +85,7 @@ const StopSignatureSessionInput = mutationInput({
   }),
 });
 
-const RenewSignatureLinksInput = mutationInput({
+const renewSignatureLinksInput = mutationInput({
   description: 'Signers who get a new link: all get one, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -98,7 +98,7 @@ const RenewSignatureLinksInput = mutationInput({
   }),
 });
 
-const RenewSignatureLinksPayload = mutationPayload<{ recipients: RecipientRow[] }>({
+const renewSignatureLinksPayload = mutationPayload<{ recipients: RecipientRow[] }>({
   description: 'The signers with their new links.',
   fields: (t) => ({
     recipients: t.expose('recipients', {
@@ -112,16 +112,16 @@ mutation('ensureSignatureSession', {
   description:
     'Returns the open session of a document, or else its newest, and creates a draft if there is none. Requires the role EDITOR.',
   argument: 'The document.',
-  input: EnsureSignatureSessionInput,
-  payload: SignatureSessionPayload,
+  input: ensureSignatureSessionInput,
+  payload: signatureSessionPayload,
   resolve: async (input, ctx) => ({ session: await ensureSignatureSession(ctx, input) }),
 });
 
 mutation('updateSignatureSession', {
   description: 'Resets, saves and begins the session of a document. Requires the role EDITOR in the project.',
   argument: 'What to do.',
-  input: UpdateSignatureSessionInput,
-  payload: SignatureSessionPayload,
+  input: updateSignatureSessionInput,
+  payload: signatureSessionPayload,
   resolve: async (input, ctx) => ({ session: await updateSignatureSession(ctx, input) }),
 });
 
@@ -129,8 +129,8 @@ mutation('stopSignatureSession', {
   description:
     'Stops an active session; its links stop working at once. CONFLICT for any other. Requires the role EDITOR.',
   argument: 'Which session.',
-  input: StopSignatureSessionInput,
-  payload: SignatureSessionPayload,
+  input: stopSignatureSessionInput,
+  payload: signatureSessionPayload,
   resolve: async (input, ctx) => ({ session: await stopSignatureSession(ctx, input) }),
 });
 
@@ -138,7 +138,7 @@ mutation('renewSignatureLinks', {
   description:
     'Creates new links for signers; the old ones stop working. Requires the role EDITOR in the project.',
   argument: 'Which signers.',
-  input: RenewSignatureLinksInput,
-  payload: RenewSignatureLinksPayload,
+  input: renewSignatureLinksInput,
+  payload: renewSignatureLinksPayload,
   resolve: async (input, ctx) => ({ recipients: await renewSignatureLinks(ctx, input) }),
 });

@@ -13,7 +13,7 @@ import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureFieldType } from './form.ts';
-import { SignatureFormPayload } from './form-mutations.ts';
+import { signatureFormPayload } from './form-mutations.ts';
 import { SignatureFormTemplate, SignatureTemplateField } from './template.ts';
 
 const NewSignatureFormTemplate = builder.inputType('NewSignatureFormTemplate', {
@@ -23,7 +23,7 @@ const NewSignatureFormTemplate = builder.inputType('NewSignatureFormTemplate', {
   }),
 });
 
-const CreateSignatureFormTemplatesInput = mutationInput({
+const createSignatureFormTemplatesInput = mutationInput({
   description: 'New templates of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -36,7 +36,7 @@ const CreateSignatureFormTemplatesInput = mutationInput({
   }),
 });
 
-const UpdateSignatureFormTemplateInput = mutationInput({
+const updateSignatureFormTemplateInput = mutationInput({
   description: 'A change of a template; omitted members keep their values.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -47,7 +47,7 @@ const UpdateSignatureFormTemplateInput = mutationInput({
   }),
 });
 
-const DeleteSignatureFormTemplateInput = mutationInput({
+const deleteSignatureFormTemplateInput = mutationInput({
   description: 'A template to delete; fields that were copied from it stay.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -73,7 +73,7 @@ const NewSignatureTemplateField = builder.inputType('NewSignatureTemplateField',
   }),
 });
 
-const AddSignatureTemplateFieldsInput = mutationInput({
+const addSignatureTemplateFieldsInput = mutationInput({
   description: 'Fields to add to a template: all of them, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -88,7 +88,7 @@ const AddSignatureTemplateFieldsInput = mutationInput({
   }),
 });
 
-const ApplySignatureFormTemplateInput = mutationInput({
+const applySignatureFormTemplateInput = mutationInput({
   description: 'A template, and the form whose fields it replaces.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -99,7 +99,7 @@ const ApplySignatureFormTemplateInput = mutationInput({
   }),
 });
 
-const SignatureFormTemplatesPayload = mutationPayload<{ templates: TemplateRow[] }>({
+const signatureFormTemplatesPayload = mutationPayload<{ templates: TemplateRow[] }>({
   description: 'The new templates.',
   fields: (t) => ({
     templates: t.expose('templates', {
@@ -109,19 +109,19 @@ const SignatureFormTemplatesPayload = mutationPayload<{ templates: TemplateRow[]
   }),
 });
 
-const SignatureFormTemplatePayload = mutationPayload<{ template: TemplateRow }>({
+const signatureFormTemplatePayload = mutationPayload<{ template: TemplateRow }>({
   description: 'The template after the change.',
   fields: (t) => ({
     template: t.expose('template', { type: SignatureFormTemplate, description: 'The template.' }),
   }),
 });
 
-const DeleteSignatureFormTemplatePayload = mutationPayload<{ templateId: string }>({
+const deleteSignatureFormTemplatePayload = mutationPayload<{ templateId: string }>({
   description: 'The deleted objects.',
   fields: (t) => ({ templateId: t.exposeID('templateId', { description: 'The id of the template.' }) }),
 });
 
-const SignatureTemplateFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
+const signatureTemplateFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
   description: 'The fields that were added.',
   fields: (t) => ({
     fields: t.expose('fields', {
@@ -134,32 +134,32 @@ const SignatureTemplateFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
 mutation('createSignatureFormTemplates', {
   description: 'Creates templates. Requires the role EDITOR in the project.',
   argument: 'The templates.',
-  input: CreateSignatureFormTemplatesInput,
-  payload: SignatureFormTemplatesPayload,
+  input: createSignatureFormTemplatesInput,
+  payload: signatureFormTemplatesPayload,
   resolve: async (input, ctx) => ({ templates: await createSignatureTemplates(ctx, input) }),
 });
 
 mutation('updateSignatureFormTemplate', {
   description: 'Changes a template. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateSignatureFormTemplateInput,
-  payload: SignatureFormTemplatePayload,
+  input: updateSignatureFormTemplateInput,
+  payload: signatureFormTemplatePayload,
   resolve: async (input, ctx) => ({ template: await updateSignatureTemplate(ctx, input) }),
 });
 
 mutation('deleteSignatureFormTemplate', {
   description: 'Deletes a template. Requires the role EDITOR in the project.',
   argument: 'Which template.',
-  input: DeleteSignatureFormTemplateInput,
-  payload: DeleteSignatureFormTemplatePayload,
+  input: deleteSignatureFormTemplateInput,
+  payload: deleteSignatureFormTemplatePayload,
   resolve: async (input, ctx) => ({ templateId: await deleteSignatureTemplate(ctx, input) }),
 });
 
 mutation('addSignatureTemplateFields', {
   description: 'Adds fields to a template. Requires the role EDITOR in the project.',
   argument: 'The fields.',
-  input: AddSignatureTemplateFieldsInput,
-  payload: SignatureTemplateFieldsPayload,
+  input: addSignatureTemplateFieldsInput,
+  payload: signatureTemplateFieldsPayload,
   resolve: async (input, ctx) => ({ fields: await addTemplateFields(ctx, input) }),
 });
 
@@ -167,7 +167,7 @@ mutation('applySignatureFormTemplate', {
   description:
     'Replaces the fields of a form with those of a template, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The form and the template.',
-  input: ApplySignatureFormTemplateInput,
-  payload: SignatureFormPayload,
+  input: applySignatureFormTemplateInput,
+  payload: signatureFormPayload,
   resolve: async (input, ctx) => ({ form: await applySignatureTemplate(ctx, input) }),
 });

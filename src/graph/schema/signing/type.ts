@@ -137,7 +137,7 @@ const SignatureValue = builder.inputType('SignatureValue', {
   }),
 });
 
-const SignDocumentInput = mutationInput({
+const signDocumentInput = mutationInput({
   description: 'A signature: every field of the signer at once.',
   fields: (t) => ({
     sessionId: t.id({ required: true, description: 'The session.' }),
@@ -150,7 +150,7 @@ const SignDocumentInput = mutationInput({
   }),
 });
 
-const DeclineSignatureInput = mutationInput({
+const declineSignatureInput = mutationInput({
   description: 'A refusal to sign.',
   fields: (t) => ({
     sessionId: t.id({ required: true, description: 'The session.' }),
@@ -163,7 +163,7 @@ const DeclineSignatureInput = mutationInput({
   }),
 });
 
-const SignaturePayload = mutationPayload<SigningRow>({
+const signaturePayload = mutationPayload<SigningRow>({
   description: 'What became of the request.',
   fields: (t) => ({
     recipientId: t.exposeID('id', { description: 'The signer, as a SignatureRecipient.' }),
@@ -178,15 +178,15 @@ const SignaturePayload = mutationPayload<SigningRow>({
 mutation('signDocument', {
   description: 'Signs: once. CONFLICT if the signature is not requested at this moment, or was already made.',
   argument: 'The signature.',
-  input: SignDocumentInput,
-  payload: SignaturePayload,
+  input: signDocumentInput,
+  payload: signaturePayload,
   resolve: (input, ctx) => signDocument(ctx, input),
 });
 
 mutation('declineSignature', {
   description: 'Refuses to sign, which stops the session.',
   argument: 'The refusal.',
-  input: DeclineSignatureInput,
-  payload: SignaturePayload,
+  input: declineSignatureInput,
+  payload: signaturePayload,
   resolve: (input, ctx) => declineSignature(ctx, input),
 });

@@ -5,7 +5,7 @@ import { assignTask, updateTask } from '../../../domain/tasks/task-change.ts';
 import { createTasks } from '../../../domain/tasks/task-create.ts';
 import { linkTaskDocuments, unlinkTaskDocuments } from '../../../domain/tasks/task-link.ts';
 import { completeTask, denyTask, reopenTask } from '../../../domain/tasks/task-state.ts';
-import { CommentsPayload } from '../comments/type.ts';
+import { commentsPayload } from '../comments/type.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
@@ -29,7 +29,7 @@ const NewTask = builder.inputType('NewTask', {
   }),
 });
 
-const CreateTasksInput = mutationInput({
+const createTasksInput = mutationInput({
   description: 'New tasks of one project: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -38,7 +38,7 @@ const CreateTasksInput = mutationInput({
   }),
 });
 
-const UpdateTaskInput = mutationInput({
+const updateTaskInput = mutationInput({
   description: 'A change of a task; an omitted member keeps its value.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -58,7 +58,7 @@ const UpdateTaskInput = mutationInput({
   }),
 });
 
-const AssignTaskInput = mutationInput({
+const assignTaskInput = mutationInput({
   description: 'A task and its new assignee.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -69,7 +69,7 @@ const AssignTaskInput = mutationInput({
   }),
 });
 
-const CloseTaskInput = mutationInput({
+const closeTaskInput = mutationInput({
   description: 'A task to complete or deny.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -80,7 +80,7 @@ const CloseTaskInput = mutationInput({
   }),
 });
 
-const ReopenTaskInput = mutationInput({
+const reopenTaskInput = mutationInput({
   description: 'A task to reopen.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -90,7 +90,7 @@ const ReopenTaskInput = mutationInput({
   }),
 });
 
-const CreateTaskCommentsInput = mutationInput({
+const createTaskCommentsInput = mutationInput({
   description: 'New comments on a task: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -103,7 +103,7 @@ const CreateTaskCommentsInput = mutationInput({
   }),
 });
 
-const TaskDocumentsInput = mutationInput({
+const taskDocumentsInput = mutationInput({
   description: 'A task and documents of its project.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -113,19 +113,19 @@ const TaskDocumentsInput = mutationInput({
   }),
 });
 
-const TasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
+const tasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
   description: 'The new tasks.',
   fields: (t) => ({
     tasks: t.expose('tasks', { type: [Task], description: 'In the order of the input.' }),
   }),
 });
 
-const TaskPayload = mutationPayload<{ task: TaskRow }>({
+const taskPayload = mutationPayload<{ task: TaskRow }>({
   description: 'The task after the change.',
   fields: (t) => ({ task: t.expose('task', { type: Task, description: 'The task.' }) }),
 });
 
-const TaskDocumentsPayload = mutationPayload<{ task: TaskRow; documents: DocumentRow[] }>({
+const taskDocumentsPayload = mutationPayload<{ task: TaskRow; documents: DocumentRow[] }>({
   description: 'The task after the change, and the documents of the input.',
   fields: (t) => ({
     task: t.expose('task', { type: Task, description: 'The task.' }),
@@ -139,40 +139,40 @@ const TaskDocumentsPayload = mutationPayload<{ task: TaskRow; documents: Documen
 mutation('createTasks', {
   description: 'Creates tasks. Requires the role EDITOR in the project.',
   argument: 'The tasks.',
-  input: CreateTasksInput,
-  payload: TasksPayload,
+  input: createTasksInput,
+  payload: tasksPayload,
   resolve: async (input, ctx) => ({ tasks: await createTasks(ctx, input) }),
 });
 
 mutation('updateTask', {
   description: 'Changes a task. Requires the role EDITOR in the project.',
   argument: 'The change.',
-  input: UpdateTaskInput,
-  payload: TaskPayload,
+  input: updateTaskInput,
+  payload: taskPayload,
   resolve: async (input, ctx) => ({ task: await updateTask(ctx, input) }),
 });
 
 mutation('assignTask', {
   description: 'Assigns an open task, or removes its assignee. Requires the role EDITOR in the project.',
   argument: 'The task and its assignee.',
-  input: AssignTaskInput,
-  payload: TaskPayload,
+  input: assignTaskInput,
+  payload: taskPayload,
   resolve: async (input, ctx) => ({ task: await assignTask(ctx, input) }),
 });
 
 mutation('completeTask', {
   description: 'Completes an open task; CONFLICT if it is not open. Requires the role EDITOR in the project.',
   argument: 'The task.',
-  input: CloseTaskInput,
-  payload: TaskPayload,
+  input: closeTaskInput,
+  payload: taskPayload,
   resolve: async (input, ctx) => ({ task: await completeTask(ctx, input) }),
 });
 
 mutation('denyTask', {
   description: 'Denies an open task; CONFLICT if it is not open. Requires the role EDITOR in the project.',
   argument: 'The task.',
-  input: CloseTaskInput,
-  payload: TaskPayload,
+  input: closeTaskInput,
+  payload: taskPayload,
   resolve: async (input, ctx) => ({ task: await denyTask(ctx, input) }),
 });
 
@@ -180,16 +180,16 @@ mutation('reopenTask', {
   description:
     'Reopens a completed or denied task; CONFLICT if it is open. Requires the role EDITOR in the project.',
   argument: 'The task.',
-  input: ReopenTaskInput,
-  payload: TaskPayload,
+  input: reopenTaskInput,
+  payload: taskPayload,
   resolve: async (input, ctx) => ({ task: await reopenTask(ctx, input) }),
 });
 
 mutation('createTaskComments', {
   description: 'Creates comments on a task. Requires the role EDITOR in the project.',
   argument: 'The comments.',
-  input: CreateTaskCommentsInput,
-  payload: CommentsPayload,
+  input: createTaskCommentsInput,
+  payload: commentsPayload,
   resolve: async (input, ctx) => ({ comments: await createTaskComments(ctx, input) }),
 });
 
@@ -197,8 +197,8 @@ mutation('linkTaskDocuments', {
   description:
     'Links documents to a task; a document that is already linked stays linked. Requires the role EDITOR in the project.',
   argument: 'The task and the documents.',
-  input: TaskDocumentsInput,
-  payload: TaskDocumentsPayload,
+  input: taskDocumentsInput,
+  payload: taskDocumentsPayload,
   resolve: (input, ctx) => linkTaskDocuments(ctx, input),
 });
 
@@ -206,7 +206,7 @@ mutation('unlinkTaskDocuments', {
   description:
     'Unlinks documents from a task; a document that is not linked is ignored. Requires the role EDITOR in the project.',
   argument: 'The task and the documents.',
-  input: TaskDocumentsInput,
-  payload: TaskDocumentsPayload,
+  input: taskDocumentsInput,
+  payload: taskDocumentsPayload,
   resolve: (input, ctx) => unlinkTaskDocuments(ctx, input),
 });

@@ -1,7 +1,7 @@
 import type { Document as DocumentRow } from '../../../domain/documents/document.ts';
 import { reserveUploads, type Upload as UploadRow, uploadUrl } from '../../../domain/uploads/upload.ts';
 import { confirmUploads } from '../../../domain/uploads/upload-confirm.ts';
-import { DocumentsPayload, FieldValuesInput } from '../documents/mutations.ts';
+import { documentsPayload, FieldValuesInput } from '../documents/mutations.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
@@ -23,7 +23,7 @@ const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 });
 
-const ReserveUploadsInput = mutationInput({
+const reserveUploadsInput = mutationInput({
   description: 'Where files are to be uploaded.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -32,7 +32,7 @@ const ReserveUploadsInput = mutationInput({
   }),
 });
 
-const ReserveUploadsPayload = mutationPayload<{ uploads: UploadRow[] }>({
+const reserveUploadsPayload = mutationPayload<{ uploads: UploadRow[] }>({
   description: 'The reservations.',
   fields: (t) => ({
     uploads: t.expose('uploads', { type: [Upload], description: 'One for each file.' }),
@@ -55,7 +55,7 @@ const UploadedFile = builder.inputType('UploadedFile', {
   }),
 });
 
-const ConfirmUploadsInput = mutationInput({
+const confirmUploadsInput = mutationInput({
   description: 'Uploaded files of one project: all become documents, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
@@ -67,8 +67,8 @@ const ConfirmUploadsInput = mutationInput({
 mutation('reserveUploads', {
   description: 'Reserves uploads. Requires the role EDITOR in the project.',
   argument: 'Where.',
-  input: ReserveUploadsInput,
-  payload: ReserveUploadsPayload,
+  input: reserveUploadsInput,
+  payload: reserveUploadsPayload,
   resolve: async (input, ctx) => ({ uploads: await reserveUploads(ctx, input) }),
 });
 
@@ -76,8 +76,8 @@ mutation('confirmUploads', {
   description:
     'Creates documents from uploaded files. A repeated call returns the same documents. Requires the role EDITOR in the project.',
   argument: 'The files.',
-  input: ConfirmUploadsInput,
-  payload: DocumentsPayload,
+  input: confirmUploadsInput,
+  payload: documentsPayload,
   resolve: async (input, ctx): Promise<{ documents: DocumentRow[] }> => ({
     documents: await confirmUploads(ctx, input),
   }),

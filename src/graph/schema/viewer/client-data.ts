@@ -64,21 +64,21 @@ const PreferenceInput = builder.inputType('PreferenceInput', {
   }),
 });
 
-const UpdatePreferencesInput = mutationInput({
+const updatePreferencesInput = mutationInput({
   description: 'Settings to store; others stay as they are.',
   fields: (t) => ({
     preferences: t.field({ type: [PreferenceInput], required: true, description: 'At most 100.' }),
   }),
 });
 
-const UpdatePreferencesPayload = mutationPayload<{ preferences: PreferenceRow[] }>({
+const updatePreferencesPayload = mutationPayload<{ preferences: PreferenceRow[] }>({
   description: 'Your preferences after the change.',
   fields: (t) => ({
     preferences: t.expose('preferences', { type: [Preference], description: 'All of them, by name.' }),
   }),
 });
 
-const CreateClientLogInput = mutationInput({
+const createClientLogInput = mutationInput({
   description: 'A line that a client reports about itself.',
   fields: (t) => ({
     header: t.string({ description: 'What it is about, up to 200 characters.' }),
@@ -89,7 +89,7 @@ const CreateClientLogInput = mutationInput({
   }),
 });
 
-const CreateClientLogPayload = mutationPayload<{ clientLog: ClientLogRow }>({
+const createClientLogPayload = mutationPayload<{ clientLog: ClientLogRow }>({
   description: 'The line that was stored.',
   fields: (t) => ({
     clientLog: t.expose('clientLog', { type: ClientLog, description: 'The line.' }),
@@ -99,8 +99,8 @@ const CreateClientLogPayload = mutationPayload<{ clientLog: ClientLogRow }>({
 mutation('updatePreferences', {
   description: 'Stores settings of a client for you. Nobody else sees them.',
   argument: 'The settings.',
-  input: UpdatePreferencesInput,
-  payload: UpdatePreferencesPayload,
+  input: updatePreferencesInput,
+  payload: updatePreferencesPayload,
   resolve: async (input, ctx) => {
     await updatePreferences(ctx, input);
     return { preferences: await findPreferences(ctx) };
@@ -110,7 +110,7 @@ mutation('updatePreferences', {
 mutation('createClientLog', {
   description: 'Stores a line that a client reports about itself. The newest 100 of a person are stored.',
   argument: 'The line.',
-  input: CreateClientLogInput,
-  payload: CreateClientLogPayload,
+  input: createClientLogInput,
+  payload: createClientLogPayload,
   resolve: async (input, ctx) => ({ clientLog: await createClientLog(ctx, input) }),
 });

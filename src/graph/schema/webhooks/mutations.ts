@@ -34,7 +34,7 @@ const NewWebhookInput = builder.inputType('NewWebhook', {
   }),
 });
 
-const CreateWebhooksInput = mutationInput({
+const createWebhooksInput = mutationInput({
   description: 'Webhooks to create: all are created, or none.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Whose events are sent.' }),
@@ -52,14 +52,14 @@ const CreatedWebhook = builder.objectRef<NewWebhook>('CreatedWebhook').implement
   }),
 });
 
-const CreateWebhooksPayload = mutationPayload<{ created: NewWebhook[] }>({
+const createWebhooksPayload = mutationPayload<{ created: NewWebhook[] }>({
   description: 'The new webhooks.',
   fields: (t) => ({
     created: t.expose('created', { type: [CreatedWebhook], description: 'In the order of the input.' }),
   }),
 });
 
-const UpdateWebhookInput = mutationInput({
+const updateWebhookInput = mutationInput({
   description: 'A change of a webhook; omitted members keep their values.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'Which webhook.' }),
@@ -74,12 +74,12 @@ const UpdateWebhookInput = mutationInput({
   }),
 });
 
-const WebhookPayload = mutationPayload<{ webhook: WebhookRow }>({
+const webhookPayload = mutationPayload<{ webhook: WebhookRow }>({
   description: 'The webhook after the change.',
   fields: (t) => ({ webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }) }),
 });
 
-const RotateWebhookSecretInput = mutationInput({
+const rotateWebhookSecretInput = mutationInput({
   description: 'A new secret in addition to the current one.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'Which webhook.' }),
@@ -90,7 +90,7 @@ const RotateWebhookSecretInput = mutationInput({
   }),
 });
 
-const RotatedSecretPayload = mutationPayload<NewWebhook>({
+const rotatedSecretPayload = mutationPayload<NewWebhook>({
   description: 'The webhook, and its new secret.',
   fields: (t) => ({
     webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
@@ -100,17 +100,17 @@ const RotatedSecretPayload = mutationPayload<NewWebhook>({
   }),
 });
 
-const DeleteWebhooksInput = mutationInput({
+const deleteWebhooksInput = mutationInput({
   description: 'Webhooks to delete: all are deleted, or none.',
   fields: (t) => ({ webhookIds: t.idList({ required: true, description: 'Which webhooks.' }) }),
 });
 
-const DeleteWebhooksPayload = mutationPayload<{ webhookIds: string[] }>({
+const deleteWebhooksPayload = mutationPayload<{ webhookIds: string[] }>({
   description: 'The deleted objects.',
   fields: (t) => ({ webhookIds: t.expose('webhookIds', { type: ['ID'], description: 'Their ids.' }) }),
 });
 
-const TestWebhookInput = mutationInput({
+const testWebhookInput = mutationInput({
   description: 'A past event to send.',
   fields: (t) => ({
     webhookId: t.id({ required: true, description: 'To which webhook.' }),
@@ -121,12 +121,12 @@ const TestWebhookInput = mutationInput({
   }),
 });
 
-const RedeliverInput = mutationInput({
+const redeliverInput = mutationInput({
   description: 'Deliveries to send again: all are sent, or none.',
   fields: (t) => ({ deliveryIds: t.idList({ required: true, description: 'Which deliveries.' }) }),
 });
 
-const DeliveriesPayload = mutationPayload<{ deliveries: WebhookDeliveryRow[] }>({
+const deliveriesPayload = mutationPayload<{ deliveries: WebhookDeliveryRow[] }>({
   description: 'The deliveries.',
   fields: (t) => ({
     deliveries: t.expose('deliveries', {
@@ -139,8 +139,8 @@ const DeliveriesPayload = mutationPayload<{ deliveries: WebhookDeliveryRow[] }>(
 mutation('createWebhooks', {
   description: `Creates webhooks, which send events from now on. Requires the role OWNER or ADMIN in the organization. They end with the API key that created them, or once the application that created them may no longer read for their owner. CONFLICT above the maximum number of an organization.`,
   argument: 'The webhooks.',
-  input: CreateWebhooksInput,
-  payload: CreateWebhooksPayload,
+  input: createWebhooksInput,
+  payload: createWebhooksPayload,
   resolve: async (input, ctx, { schema }) => {
     const webhooks = input.webhooks.map(({ query, ...each }) => ({ ...each, query: query ?? WHOLE_EVENT }));
     for (const [index, { query }] of webhooks.entries())
@@ -152,8 +152,8 @@ mutation('createWebhooks', {
 mutation('updateWebhook', {
   description: `Changes a webhook; you become its owner. ${MANAGER}`,
   argument: 'The change.',
-  input: UpdateWebhookInput,
-  payload: WebhookPayload,
+  input: updateWebhookInput,
+  payload: webhookPayload,
   resolve: async (input, ctx, { schema }) => {
     if (input.query != null) requireSelection(schema, input.query, ctx.limits, 'query');
     return { webhook: await updateWebhook(ctx, input) };
@@ -163,31 +163,31 @@ mutation('updateWebhook', {
 mutation('rotateWebhookSecret', {
   description: `Creates a new secret for a webhook; for some time both sign. ${MANAGER}`,
   argument: 'Of which.',
-  input: RotateWebhookSecretInput,
-  payload: RotatedSecretPayload,
+  input: rotateWebhookSecretInput,
+  payload: rotatedSecretPayload,
   resolve: (input, ctx) => rotateWebhookSecret(ctx, input),
 });
 
 mutation('deleteWebhooks', {
   description: `Deletes webhooks; nothing more is sent to them. ${MANAGER}`,
   argument: 'The webhooks.',
-  input: DeleteWebhooksInput,
-  payload: DeleteWebhooksPayload,
+  input: deleteWebhooksInput,
+  payload: deleteWebhooksPayload,
   resolve: async (input, ctx) => ({ webhookIds: await deleteWebhooks(ctx, input) }),
 });
 
 mutation('testWebhook', {
   description: `Sends a past event to a webhook. ${MANAGER}`,
   argument: 'What to send.',
-  input: TestWebhookInput,
-  payload: DeliveriesPayload,
+  input: testWebhookInput,
+  payload: deliveriesPayload,
   resolve: async (input, ctx) => ({ deliveries: [await testWebhook(ctx, input)] }),
 });
 
 mutation('redeliverWebhookDeliveries', {
   description: `Sends deliveries again, whatever their state. ${MANAGER}`,
   argument: 'The deliveries.',
-  input: RedeliverInput,
-  payload: DeliveriesPayload,
+  input: redeliverInput,
+  payload: deliveriesPayload,
   resolve: async (input, ctx) => ({ deliveries: await redeliver(ctx, input) }),
 });

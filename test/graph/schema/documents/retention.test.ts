@@ -214,7 +214,7 @@ describe('restoring from the recycle bin', () => {
       members: [member],
     } = await addProjectMembers(ctx, {
       projectId: project.id,
-      members: [{ email: editor.email, role: 'EDITOR' }],
+      members: [{ person: { email: editor.email }, role: 'EDITOR' }],
     });
     const [document] = await newDocuments(await editor.context(), project.id, [{ name: 'mine' }]);
     const input = { documentIds: [document?.id] };

@@ -119,7 +119,7 @@ describe('the events of an organization', () => {
     expect((await feed(guest, organization.id)).kinds).toEqual(['organization.created']);
     await addProjectMembers(await owner.context(), {
       projectId: restrictedId,
-      members: [{ email: member.email, role: 'EDITOR' }],
+      members: [{ person: { email: member.email }, role: 'EDITOR' }],
     });
     expect((await feed(member, organization.id)).kinds).toEqual([
       'organization.created',

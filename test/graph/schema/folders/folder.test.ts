@@ -138,8 +138,8 @@ describe('folders', () => {
       const [a] = await chain(owner, project.id, `A${round}`);
       const [b] = await chain(owner, project.id, `B${round}`);
       const moves = await Promise.allSettled([
-        updateFolder(context, { folderId: a?.id as string, moveTo: { parentId: b?.id } }),
-        updateFolder(context, { folderId: b?.id as string, moveTo: { parentId: a?.id } }),
+        updateFolder(context, { folderId: a?.id as string, parentId: b?.id }),
+        updateFolder(context, { folderId: b?.id as string, parentId: a?.id }),
       ]);
       expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     }

@@ -91,7 +91,7 @@ describe('forms', () => {
     const guest = await newMember(db, organization.id, 'GUEST');
     await addProjectMembers(await owner.context(), {
       projectId: project.id,
-      members: [{ email: guest.email, role: 'VIEWER' }],
+      members: [{ person: { email: guest.email }, role: 'VIEWER' }],
     });
     const submit = { formTemplateId, submissions: [{ answers: [] }] };
     const before = await db.prisma.event.count({ where: { organizationId: organization.id } });
@@ -502,7 +502,7 @@ describe('submissions', () => {
     const guest = await newMember(db, organization.id, 'GUEST');
     await addProjectMembers(ctx, {
       projectId: project.id,
-      members: [{ email: guest.email, role: 'VIEWER' }],
+      members: [{ person: { email: guest.email }, role: 'VIEWER' }],
     });
     const submit = async (person: typeof owner) =>
       codes(

@@ -99,7 +99,7 @@ describe('members', () => {
       (await person.graph(LIST, { id: organization.id })).data.organization.members.totalCount;
     expect(await count(member)).toBe(4);
     expect(await count(guest)).toBe(1);
-    const members = [guest, member].map(({ email }) => ({ email, role: 'VIEWER' as const }));
+    const members = [guest, member].map(({ email }) => ({ person: { email }, role: 'VIEWER' as const }));
     await addProjectMembers(await owner.context(), { projectId: project.id, members });
     expect(await count(guest)).toBe(2);
     const nodes = `query ($ids: [ID!]!) { nodes(ids: $ids) { id } }`;
@@ -232,7 +232,7 @@ describe('members', () => {
   it('lose their projects, assignments and open tasks when removed, with one event', async () => {
     const { db, owner, member, guest, organization, project, idOf } = await fullWorld();
     const ctx = await owner.context();
-    const members = [member, guest].map(({ email }) => ({ email, role: 'VIEWER' as const }));
+    const members = [member, guest].map(({ email }) => ({ person: { email }, role: 'VIEWER' as const }));
     await addProjectMembers(ctx, { projectId: project.id, members });
     const assigned = await createAssigned(db, owner, project, [member.email, guest.email]);
     await removeMembers(ctx, { organizationId: organization.id, memberIds: [await idOf(member)] });
@@ -271,7 +271,7 @@ describe('members', () => {
     const ctx = await owner.context();
     await addProjectMembers(ctx, {
       projectId: project.id,
-      members: [{ email: member.email, role: 'ADMIN' }],
+      members: [{ person: { email: member.email }, role: 'ADMIN' }],
     });
     const memberId = await idOf(member);
     for (const role of ['GUEST', 'MEMBER'] as const) await updateMember(ctx, { memberId, role });

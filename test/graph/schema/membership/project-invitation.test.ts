@@ -42,7 +42,11 @@ describe('people who are invited', () => {
     const { db, owner, organization, project, person, invitationId, add } = await invitedWorld();
     const member = await newMember(db, organization.id, 'MEMBER');
     const name = key === 'email' ? { email: person.email.toUpperCase() } : { invitationId };
-    const { data } = await add(owner, { ...name, role: 'ADMIN' }, { userId: member.id, role: 'VIEWER' });
+    const { data } = await add(
+      owner,
+      { person: name, role: 'ADMIN' },
+      { person: { userId: member.id }, role: 'VIEWER' },
+    );
     expect(data.addProjectMembers).toEqual({
       members: [{ user: { email: member.email } }],
       invitations: [
@@ -78,13 +82,17 @@ describe('people who are invited', () => {
     await joinProject(db, project, lead, 'ADMIN');
     const viewer = await newMember(db, organization.id, 'GUEST');
     await joinProject(db, project, viewer, 'VIEWER');
-    const member = { email: person.email, role: 'EDITOR' };
+    const member = { person: { email: person.email }, role: 'EDITOR' };
     expect(code(await add(lead, member))).toBe('NOT_FOUND');
     expect(code(await add(viewer, member))).toBe('FORBIDDEN');
     expect(code(await add(stranger, member))).toBe('NOT_FOUND');
-    expect(code(await add(owner, { ...member, invitationId }))).toBe('BAD_USER_INPUT');
-    expect(code(await add(owner, { role: 'EDITOR' }))).toBe('BAD_USER_INPUT');
-    expect(code(await add(owner, member, { invitationId, role: 'EDITOR' }))).toBe('BAD_USER_INPUT');
+    expect(code(await add(owner, { ...member, person: { ...member.person, invitationId } }))).toBe(
+      'BAD_USER_INPUT',
+    );
+    expect(code(await add(owner, { person: {}, role: 'EDITOR' }))).toBe('BAD_USER_INPUT');
+    expect(code(await add(owner, member, { person: { invitationId }, role: 'EDITOR' }))).toBe(
+      'BAD_USER_INPUT',
+    );
     expect(await db.prisma.projectInvitation.count({ where: { projectId: project.id } })).toBe(0);
   });
 
@@ -93,29 +101,32 @@ describe('people who are invited', () => {
     const member = await newMember(db, organization.id, 'MEMBER');
     const fresh = await newMember(db, organization.id, 'MEMBER');
     const people = [
-      { email: person.email, role: 'EDITOR' },
-      { email: member.email, role: 'EDITOR' },
+      { person: { email: person.email }, role: 'EDITOR' },
+      { person: { email: member.email }, role: 'EDITOR' },
     ];
     await add(owner, ...people);
     for (const each of people) {
-      const { errors } = await add(owner, { email: fresh.email, role: 'EDITOR' }, each);
+      const { errors } = await add(owner, { person: { email: fresh.email }, role: 'EDITOR' }, each);
       expect(errors).toMatchObject([
-        { message: `${each.email} was added before.`, extensions: { code: 'CONFLICT', at: 'members.1' } },
+        {
+          message: `${each.person.email} was added before.`,
+          extensions: { code: 'CONFLICT', at: 'members.1' },
+        },
       ]);
     }
   });
 
   it('as guests can only be viewers', async () => {
     const { owner, person, add } = await invitedWorld('GUEST');
-    expect(code(await add(owner, { email: person.email, role: 'EDITOR' }))).toBe('CONFLICT');
-    expect(code(await add(owner, { email: person.email, role: 'VIEWER' }))).toBeUndefined();
+    expect(code(await add(owner, { person: { email: person.email }, role: 'EDITOR' }))).toBe('CONFLICT');
+    expect(code(await add(owner, { person: { email: person.email }, role: 'VIEWER' }))).toBeUndefined();
   });
 
   it('are removed again, and leave nothing when they decline or who added them loses the right', async () => {
     const { db, ctx, owner, organization, project, person, invitationId, add, stranger } =
       await invitedWorld();
     const left = () => db.prisma.projectInvitation.count({ where: { projectId: project.id } });
-    const member = { email: person.email, role: 'EDITOR' as const };
+    const member = { person: { email: person.email }, role: 'EDITOR' as const };
     const { data } = await add(owner, member);
     const input = { projectId: project.id, projectInvitationIds: [data.addProjectMembers.invitations[0].id] };
     expect(code(await stranger.graph(REMOVE, { input }))).toBe('NOT_FOUND');

@@ -27,9 +27,9 @@ async function fullProject(access: 'OPEN' | 'RESTRICTED' = 'RESTRICTED') {
   const { members: added } = await addProjectMembers(ctx, {
     projectId: project.id,
     members: [
-      { email: people.lead.email, role: 'ADMIN' },
-      { email: people.editor.email, role: 'EDITOR' },
-      { email: people.guest.email, role: 'VIEWER' },
+      { person: { email: people.lead.email }, role: 'ADMIN' },
+      { person: { email: people.editor.email }, role: 'EDITOR' },
+      { person: { email: people.guest.email }, role: 'VIEWER' },
     ],
   });
   const [lead, editor, guest] = added.map(({ id }) => id) as [string, string, string];
@@ -40,8 +40,8 @@ describe('project members', () => {
   it('are added by an admin of the project, in input order, and are nodes', async () => {
     const { lead, outsider, owner, organization, project } = await fullProject();
     const members = [
-      { email: outsider.email.toUpperCase(), role: 'EDITOR' },
-      { email: owner.email, role: 'VIEWER' },
+      { person: { email: outsider.email.toUpperCase() }, role: 'EDITOR' },
+      { person: { email: owner.email }, role: 'VIEWER' },
     ];
     const { data } = await lead.graph(ADD, { input: { projectId: project.id, members } });
     const common = {
@@ -88,8 +88,8 @@ describe('project members', () => {
           input: {
             projectId: project.id,
             members: [
-              { email: outsider.email, role: 'VIEWER' },
-              { email, role: 'VIEWER' },
+              { person: { email: outsider.email }, role: 'VIEWER' },
+              { person: { email }, role: 'VIEWER' },
             ],
           },
         }),
@@ -97,7 +97,7 @@ describe('project members', () => {
     await lead.context(); // the first use of a key is recorded, which takes a statement
     const [account, none] = [await add(stranger.email), await add('nobody@example.test')];
     expect(account.result.errors).toMatchObject([
-      { message: 'Member not found.', extensions: { code: 'NOT_FOUND', at: 'members.1.email' } },
+      { message: 'Member not found.', extensions: { code: 'NOT_FOUND', at: 'members.1.person.email' } },
     ]);
     expect(account.result).toEqual(none.result);
     expect(account.statements).toEqual(none.statements);
@@ -112,7 +112,7 @@ describe('project members', () => {
   ] as const)('cannot be added, changed or removed by the %s', async (by, errors) => {
     const world = await fullProject();
     const { project, outsider, ids, db } = world;
-    const members = [{ email: outsider.email, role: 'VIEWER' }];
+    const members = [{ person: { email: outsider.email }, role: 'VIEWER' }];
     const who: Person = world[by];
     const added = await who.graph(ADD, { input: { projectId: project.id, members } });
     const changed = await who.graph(UPDATE, { input: { memberId: ids.editor, role: 'ADMIN' } });
@@ -127,11 +127,11 @@ describe('project members', () => {
 
   it.each([
     ['nobody', [], 'BAD_USER_INPUT', 'members'],
-    ['one twice', ['outsider', 'outsider'], 'BAD_USER_INPUT', 'members.1.email'],
+    ['one twice', ['outsider', 'outsider'], 'BAD_USER_INPUT', 'members.1.person.email'],
     ['who was added before', ['outsider', 'editor'], 'CONFLICT', 'members.1'],
   ] as const)('of a batch are all refused for %s', async (_, whom, code, at) => {
     const world = await fullProject();
-    const members = whom.map((each) => ({ email: world[each].email, role: 'EDITOR' }));
+    const members = whom.map((each) => ({ person: { email: world[each].email }, role: 'EDITOR' }));
     const input = { projectId: world.project.id, members };
     const { errors } = await world.lead.graph(ADD, { input });
     expect(errors).toMatchObject([{ extensions: { code, at } }]);
@@ -141,7 +141,7 @@ describe('project members', () => {
   it('who are guests can only be viewers', async () => {
     const { db, lead, organization, project, ids } = await fullProject();
     const other = await newMember(db, organization.id, 'GUEST');
-    const members = [{ email: other.email, role: 'EDITOR' }];
+    const members = [{ person: { email: other.email }, role: 'EDITOR' }];
     const added = await lead.graph(ADD, { input: { projectId: project.id, members } });
     expect(added.errors).toMatchObject([{ extensions: { code: 'CONFLICT', at: 'members.0.role' } }]);
     const changed = await lead.graph(UPDATE, { input: { memberId: ids.guest, role: 'EDITOR' } });
@@ -169,7 +169,7 @@ describe('project members', () => {
       lead.graph(REMOVE, { input: { projectId: project.id, memberIds: [ids.editor, other.ids.editor] } }),
       lead.graph(REMOVE, { input: { projectId: other.project.id, memberIds: [ids.editor] } }),
       owner.graph(ADD, {
-        input: { projectId: other.project.id, members: [{ email: lead.email, role: 'ADMIN' }] },
+        input: { projectId: other.project.id, members: [{ person: { email: lead.email }, role: 'ADMIN' }] },
       }),
     ];
     for (const answer of await Promise.all(attempts)) expect(codes(answer.errors)).toEqual(['NOT_FOUND']);
@@ -187,7 +187,7 @@ describe('project members', () => {
     });
     expect(leaving.data.removeProjectMembers.memberIds).toEqual([ids.editor]);
     expect(codes((await editor.graph(LIST, { id: project.id })).errors)).toEqual(['NOT_FOUND']);
-    const members = [{ email: editor.email, role: 'EDITOR' as const }];
+    const members = [{ person: { email: editor.email }, role: 'EDITOR' as const }];
     await addProjectMembers(await owner.context(), { projectId: project.id, members });
     const folders = `query ($id: ID!) { project(id: $id) { folders { totalCount } } }`;
     expect((await editor.graph(folders, { id: project.id })).data.project.folders.totalCount).toBe(0);

@@ -77,7 +77,7 @@ describe('the sealing of a session', () => {
     const viewer = await newMember(desk.db, desk.organization.id, 'MEMBER');
     await addProjectMembers(desk.ctx, {
       projectId: desk.project.id,
-      members: [{ email: viewer.email, role: 'VIEWER' }],
+      members: [{ person: { email: viewer.email }, role: 'VIEWER' }],
     });
     const code = async (person: typeof viewer) =>
       (await person.graph(RETRY, { input })).errors?.[0]?.extensions.code;
