@@ -17,12 +17,14 @@ const node = (idType: IdType, least: Requirement = 'member', at?: string): NodeF
 
 /** Who may see an object of each Node type. */
 export const NODES: Record<string, NodeFact> = {
+  ApiKey: node('ApiKey', 'theirs', 'apiKey'),
   Approval: node('Approval'),
   Client: node('Client'),
   Comment: node('Comment', 'member', 'comment'),
   Document: node('Document'),
   Event: node('Event', 'member', 'event'),
   Field: node('Field'),
+  FieldChoice: node('FieldListItem'),
   Folder: node('Folder'),
   Follow: node('Follow', 'theirs', 'follow'),
   FormField: node('FormField'),
@@ -40,15 +42,18 @@ export const NODES: Record<string, NodeFact> = {
   ProjectMember: node('ProjectMember'),
   Revision: node('Revision'),
   SearchTemplate: node('SearchTemplate', 'theirs', 'searchTemplate'),
+  SecurityEvent: node('SecurityEvent', 'theirs', 'securityEvent'),
   SignatureField: node('SignatureField'),
   SignatureForm: node('SignatureForm'),
   SignatureFormTemplate: node('SignatureFormTemplate'),
   SignatureRecipient: node('SignatureRecipient'),
   SignatureSession: node('SignatureSession'),
   SignatureTemplateField: node('SignatureTemplateField'),
+  Tag: node('Tag'),
   Task: node('Task'),
   User: node('User', 'member', 'memberUser'),
   Webhook: node('Webhook', 'creator'),
+  WebhookAttempt: node('WebhookAttempt', 'creator'),
   WebhookDelivery: node('WebhookDelivery', 'creator'),
 };
 

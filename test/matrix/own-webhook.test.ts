@@ -21,11 +21,18 @@ const types = Object.keys(NODES).filter((type) => NODES[type]?.least === 'creato
 const change = (name: string, input: object) =>
   sendGraph(s.app, mutationText(name), { input }, s.a.writeToken);
 
+/** The names in tenant.ts of the objects. */
+const AT: Record<string, string> = {
+  Webhook: 'webhook',
+  WebhookDelivery: 'delivery',
+  WebhookAttempt: 'attempt',
+};
+
 const find = (type: string) =>
   sendGraph(
     s.app,
     'query ($id: ID!) { node(id: $id) { __typename } }',
-    { id: type === 'Webhook' ? s.a.at.webhook : s.a.at.delivery },
+    { id: s.a.at[AT[type] as string] },
     s.a.writeToken,
   );
 

@@ -92,5 +92,7 @@ export async function sent({ world, at }: Building) {
   await sendDue(await jobContext(world.db), [world.organization.id]);
   receiver.close();
   const where = { webhookId: id, state: 'DELIVERED' as const };
-  return { delivery: (await prisma.webhookDelivery.findFirstOrThrow({ where })).id };
+  const { id: delivery } = await prisma.webhookDelivery.findFirstOrThrow({ where });
+  const { id: attempt } = await prisma.webhookAttempt.findFirstOrThrow({ where: { deliveryId: delivery } });
+  return { delivery, attempt };
 }

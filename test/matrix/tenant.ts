@@ -73,8 +73,10 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const remark = { documentId: at.documentId, texts: ['by an application'] };
   await changeOf(app, { ...owner, key: writeToken })('createComments', remark);
   const comment = await commentEventOf(world);
+  const events = world.db.prisma.securityEvent;
   Object.assign(at, {
     client: clientId,
+    securityEvent: (await events.findFirstOrThrow({ where: { userId: owner.id } })).id,
     memberUser: member.id,
     follow: await followOf(world),
     event: comment,

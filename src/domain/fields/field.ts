@@ -63,6 +63,12 @@ export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
   },
 };
 
+/** Those of the ids that are visible, in no particular order. */
+export const findChoices = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<Choice>(sql`SELECT i.* FROM field_list_items i
+    JOIN fields c ON c.organization_id = i.organization_id AND c.id = i.field_id
+    WHERE i.id = ANY(${ids}) AND ${visibleFields(viewer)}`);
+
 /** The tags of a project. */
 export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
   name: 'tagsOfProject',
@@ -74,6 +80,10 @@ export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
     TEXT: { ...sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey), unique: true },
   },
 };
+
+/** Those of the ids that are visible, in no particular order. */
+export const findTags = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<Tag>(sql`SELECT c.* FROM tags c WHERE c.id = ANY(${ids}) AND ${visibleDescriptors(viewer)}`);
 
 export interface FieldValuesOfDocument {
   id: string;

@@ -4,6 +4,8 @@ import { DAY } from '../../lib/time.ts';
 export const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
 
 interface KindRules {
+  /** What it is about, for the schema. */
+  readonly description: string;
   /** Lower ones are sent first. Each priority has hourly limits of its own, so that none uses up those of another. */
   readonly priority: number;
   /** After an attempt whose result is unknown: sent once more, with the same Message-ID, or left UNCERTAIN. */
@@ -19,7 +21,12 @@ interface KindRules {
  * stored, and are values of the enum MailKind in the graph.
  */
 export const MAIL_KINDS = {
-  INVITATION: { priority: PRIORITY.REQUEST, resendUncertain: true, lifetime: 7 * DAY },
+  INVITATION: {
+    description: 'An invitation to an organization.',
+    priority: PRIORITY.REQUEST,
+    resendUncertain: true,
+    lifetime: 7 * DAY,
+  },
 } as const satisfies Record<string, KindRules>;
 
 export type MailKind = keyof typeof MAIL_KINDS;

@@ -33,6 +33,12 @@ export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
   },
 };
 
+/** Those of the ids that are the viewer's own, in no particular order. */
+export const findApiKeys = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<ApiKey>(
+    sql`SELECT ${columns} FROM api_keys a WHERE a.id = ANY(${ids}) AND ${visibleApiKeys(viewer)}`,
+  );
+
 /** The row of a new key, and its secret, of which only the hash is stored. */
 export function newApiKey(key: {
   userId: string;

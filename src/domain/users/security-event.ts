@@ -3,6 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, SecurityEvent as SecurityEventRow } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { visibleSecurityEvents } from '../access/access-credential.ts';
+import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 
@@ -27,6 +28,12 @@ export async function recordSecurityEvents(
     data: events.map(({ data = {}, ...event }) => ({ id: newId('SecurityEvent'), data, ...event })),
   });
 }
+
+/** Those of the ids that are the viewer's own, in no particular order. */
+export const findSecurityEvents = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<SecurityEvent>(
+    sql`SELECT s.* FROM security_events s WHERE s.id = ANY(${ids}) AND ${visibleSecurityEvents(viewer)}`,
+  );
 
 /** The viewer's own security events. */
 export const securityEventsOfViewer: Listing<SecurityEvent, object, 'CREATED_AT'> = {

@@ -71,3 +71,10 @@ export const findDeliveries = (ctx: Context, ids: readonly string[], reader: Rea
   reader.query<WebhookDelivery>(
     sql`SELECT ${deliveryColumns} FROM ${DELIVERIES} WHERE d.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
   );
+
+/** Those of the ids that are visible, in no particular order. */
+export const findAttempts = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<WebhookAttempt>(sql`SELECT t.* FROM webhook_attempts t
+    JOIN webhook_deliveries d ON d.organization_id = t.organization_id AND d.id = t.delivery_id
+    JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id
+    WHERE t.id = ANY(${ids}) AND ${visibleWebhooks(viewer)}`);

@@ -29,7 +29,7 @@ test('the lists of a node type share one connection type and one edge type', () 
   }
 });
 
-test('every type, field and argument has a description', () => {
+test('every type, field, argument, input field and enum value has a description', () => {
   const fields = types
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
@@ -43,6 +43,16 @@ test('every type, field and argument has a description', () => {
         .filter(({ description }) => !description)
         .map(({ name }) => `${type.name}.${field.name}(${name})`),
     ),
+    ...types
+      .filter(isInputObjectType)
+      .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+      .filter(({ field }) => !field.description)
+      .map(({ type, field }) => `${type.name}.${field.name}`),
+    ...types
+      .filter(isEnumType)
+      .flatMap((type) => type.getValues().map((value) => ({ type, value })))
+      .filter(({ value }) => !value.description)
+      .map(({ type, value }) => `${type.name}.${value.name}`),
   ];
   expect(missing).toEqual([]);
 });
@@ -86,6 +96,13 @@ test('an id belongs to one type, which has a prefix of its own', () => {
   const prefixes = named.map((name) => ID_PREFIXES[others[name] ?? (name as IdType)]);
   expect(named.filter((_, index) => prefixes[index] === undefined)).toEqual([]);
   expect(new Set(prefixes).size).toBe(named.length);
+});
+
+test('every type with an id is a Node, except a reservation of an upload', () => {
+  const others = objects.filter(
+    (type) => type.getFields().id && !type.getInterfaces().some(({ name }) => name === 'Node'),
+  );
+  expect(others.map(({ name }) => name)).toEqual(['Upload']);
 });
 
 test('every enum value is in upper case', () => {

@@ -2,6 +2,7 @@ import {
   fieldsOfProject,
   findFields,
   findFieldValues,
+  findTags,
   type Tag as TagRow,
   tagsOfProject,
 } from '../../../domain/fields/field.ts';
@@ -9,17 +10,20 @@ import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
 import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
 
 const Tag = builder.objectRef<TagRow>('Tag').implement({
   description: 'A tag of documents of a project.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id.' }),
     text: t.exposeString('text', { description: 'The text, as it was first written.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was created.' }),
   }),
 });
+
+nodeType('Tag', ({ load }, id) => load.one(findTags, id));
 
 interface FieldValue {
   fieldId: string;

@@ -1,4 +1,9 @@
-import { type Choice as ChoiceRow, choicesOfField, findFields } from '../../../domain/fields/field.ts';
+import {
+  type Choice as ChoiceRow,
+  choicesOfField,
+  findChoices,
+  findFields,
+} from '../../../domain/fields/field.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -17,8 +22,8 @@ export const FieldType = builder.enumType('FieldType', {
 
 export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
   description: 'A value that a field offers.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id.' }),
     value: t.exposeString('value', { description: 'The value.' }),
     parentValue: t.exposeString('parentValue', {
       description: 'Offered only if the parent field has this value; empty if always offered.',
@@ -27,6 +32,8 @@ export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
   }),
 });
+
+nodeType('FieldListItem', ({ load }, id) => load.one(findChoices, id), 'FieldChoice');
 
 export const Field = builder.prismaObject('Field', {
   description: 'A field of a project: documents and forms may have values for it.',

@@ -6,7 +6,7 @@ import {
   type Mail as MailRow,
   mailsOfOrganization,
 } from '../../../domain/mails/mail.ts';
-import { LISTED_KINDS } from '../../../domain/mails/mail-kind.ts';
+import { LISTED_KINDS, type MailKind as MailKindName, rulesOf } from '../../../domain/mails/mail-kind.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -33,7 +33,9 @@ const MailState = builder.enumType('MailState', {
 
 const MailKind = builder.enumType('MailKind', {
   description: 'What a mail is about.',
-  values: LISTED_KINDS,
+  values: Object.fromEntries(
+    LISTED_KINDS.map((kind) => [kind, { description: rulesOf(kind).description }]),
+  ) as Record<MailKindName, { description: string }>,
 });
 
 export const Delivery = builder.objectRef<Omit<DeliveryRow, 'id'>>('Delivery').implement({

@@ -3,18 +3,20 @@ import {
   apiKeysOfViewer,
   createApiKeys,
   deleteApiKeys,
+  findApiKeys,
 } from '../../../domain/oauth/api-key.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
+import { Node, nodeType } from '../kernel/node.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 import { author, User } from '../users/type.ts';
 import { Viewer } from '../viewer/type.ts';
 
 const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
   description: 'A key that your programs send as a bearer credential. Its secret is shown once.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id.' }),
     name: t.exposeString('name', { description: 'Its display name.' }),
     prefix: t.exposeString('prefix', { description: 'The beginning of its secret, to recognise it.' }),
     scopes: t.expose('scopes', { type: [Scope], description: 'What it may do.' }),
@@ -37,6 +39,8 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
     }),
   }),
 });
+
+nodeType('ApiKey', ({ load }, id) => load.one(findApiKeys, id));
 
 builder.objectField(Viewer, 'apiKeys', (t) =>
   t.connection({

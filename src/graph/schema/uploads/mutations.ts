@@ -7,7 +7,8 @@ import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 
 const Upload = builder.objectRef<UploadRow>('Upload').implement({
-  description: 'A reservation for one file that is to become a document.',
+  description:
+    'A reservation for one file that is to become a document; it is no Node, since its address is a secret of who reserved it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id: pass it to confirmUploads.' }),
     objectId: t.exposeID('blobId', { description: 'The id that the bytes are stored under.' }),

@@ -1,15 +1,17 @@
 import {
+  findSecurityEvents,
   type SecurityEvent as SecurityEventRow,
   securityEventsOfViewer,
 } from '../../../domain/users/security-event.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { Node, nodeType } from '../kernel/node.ts';
 import { Viewer } from './type.ts';
 
 const SecurityEvent = builder.objectRef<SecurityEventRow>('SecurityEvent').implement({
   description: 'A security event of your account.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
     kind: t.exposeString('kind', {
       description:
         'Noun and verb, such as `authorization.granted`. `authorization.refresh_token_reused` and ' +
@@ -29,6 +31,8 @@ const SecurityEvent = builder.objectRef<SecurityEventRow>('SecurityEvent').imple
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it happened.' }),
   }),
 });
+
+nodeType('SecurityEvent', ({ load }, id) => load.one(findSecurityEvents, id));
 
 const SecurityEventOrder = orderInput('SecurityEvent', {
   CREATED_AT: { description: 'When it happened.' },

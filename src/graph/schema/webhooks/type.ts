@@ -1,6 +1,7 @@
 import { findEvents } from '../../../domain/events/event-feed.ts';
 import {
   deliveriesOfWebhook,
+  findAttempts,
   findDeliveries,
   findWebhooks,
   type WebhookAttempt as WebhookAttemptRow,
@@ -38,8 +39,8 @@ const WebhookDeliveryState = builder.enumType('WebhookDeliveryState', {
 
 const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
   description: 'One attempt to send a delivery.',
+  interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Its id.' }),
     status: t.exposeInt('status', {
       nullable: true,
       description: 'The HTTP status; null without a response.',
@@ -55,6 +56,8 @@ const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it ended.' }),
   }),
 });
+
+nodeType('WebhookAttempt', ({ load }, id) => load.one(findAttempts, id));
 
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   description: 'The delivery of one event to one webhook.',
