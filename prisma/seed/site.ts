@@ -1,7 +1,7 @@
-import { viewerOfUser } from '../../src/auth/viewer-of-user.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Context, Storage } from '../../src/domain/kernel/context.ts';
+import { viewerOfUser } from '../../src/domain/users/viewer-of-user.ts';
 import type { PersonKey } from './workspace-people.ts';
 import type { SeedPerson } from './workspace-shape.ts';
 

@@ -1,6 +1,5 @@
 import { issueApiKey } from '../auth/api-key.ts';
 import { hashPassword } from '../auth/password.ts';
-import { viewerOfUser } from '../auth/viewer-of-user.ts';
 import { databaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql/sql.ts';
@@ -16,6 +15,7 @@ import { revokeGrants } from '../domain/oauth/grant-end.ts';
 import { createOrganization } from '../domain/organizations/organization.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { reindex } from '../domain/search/search-reindex.ts';
+import { viewerOfUser } from '../domain/users/viewer-of-user.ts';
 import { ClientKind, OrganizationRole, type Scope, Scope as Scopes } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';

@@ -75,6 +75,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   restoreDocuments: 'allowed',
   restoreProjects: 'allowed',
   restoreRevision: 'allowed',
+  retryMail: 'refused',
   retrySealing: 'allowed',
   retryTexts: 'allowed',
   revokeAuthorization: 'refused',

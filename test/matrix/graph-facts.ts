@@ -31,7 +31,7 @@ export const NODES: Record<string, NodeFact> = {
   FormSubmission: node('FormSubmission'),
   FormTemplate: node('FormTemplate'),
   Invitation: node('Invitation', 'manages', 'invitation'),
-  Mail: node('Mail', 'manages'),
+  Mail: node('Mail', 'manages', 'mail'),
   Organization: node('Organization', 'guest', 'organizationId'),
   OrganizationMember: node('Membership', 'member', 'membership'),
   Process: node('Process'),

@@ -151,6 +151,7 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
     (at) => ({ formTemplateId: at.formTemplateId, formFieldIds: [at.formTemplateFieldId] }),
   ],
   reserveUploads: ['member', (at) => ({ projectId: at.projectId })],
+  retryMail: ['manages', (at) => ({ mailId: at.mail })],
   restoreDocuments: ['member', (at) => ({ documentIds: [at.recycled] })],
   restoreProjects: [
     'admin',

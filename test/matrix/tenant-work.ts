@@ -124,6 +124,14 @@ export const followOf = async ({ db, organization, owner }: RestWorld): Promise<
   return (await db.prisma.follow.findFirstOrThrow({ where, orderBy: { id: 'asc' } })).id;
 };
 
+/** A mail that the mail server has refused. */
+export const refusedMailOf = async ({ db, organization }: RestWorld): Promise<string> => {
+  const where = { organizationId: organization.id, kind: 'INVITATION' };
+  const { id } = await db.prisma.mail.findFirstOrThrow({ where, orderBy: { id: 'asc' } });
+  await db.prisma.mail.update({ where: { id }, data: { state: 'REFUSED', nextAt: null, answer: '550 no' } });
+  return id;
+};
+
 const onlyId = async ({ db, organization }: RestWorld, table: 'processes'): Promise<string> =>
   (
     await db.query<{ id: string }>(

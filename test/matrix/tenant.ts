@@ -16,6 +16,7 @@ import {
   invited,
   more,
   type RestWorld,
+  refusedMailOf,
   saved,
 } from './tenant-work.ts';
 
@@ -79,6 +80,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     securityEvent: (await events.findFirstOrThrow({ where: { userId: owner.id } })).id,
     memberUser: member.id,
     follow: await followOf(world),
+    mail: await refusedMailOf(world),
     event: comment,
     comment: idAs('Comment', comment),
   });

@@ -4,6 +4,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'acceptInvitation',
     'declineInvitation',
     'withdrawInvitations',
+    'retryMail',
   ]),
   ...because('the contract adds members, and neither changes nor removes them', [
     'removeMembers',

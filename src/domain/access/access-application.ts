@@ -15,6 +15,7 @@ const RESERVED_ACTIONS = {
   apiKeys: 'API keys are managed',
   clients: 'Applications are managed',
   authorizations: 'Authorizations are revoked',
+  mails: 'Mails are sent again',
 };
 
 /** Throws FORBIDDEN if the caller is an application. */

@@ -69,6 +69,7 @@ const RULES: Partial<Record<IdType, Rule>> = {
   Invitation: managementRule,
   Client: managementRule,
   Webhook: managementRule,
+  Mail: managementRule,
   Project: projectRule,
   Field: settingRule,
   Process: settingRule,

@@ -19,6 +19,13 @@ export const visibleSigningStatus = (viewer: Viewer, linkVersion: number | null)
     ? sql`(r.requested_at IS NOT NULL AND ${isSigner(viewer)})`
     : sql`(r.link_version = ${linkVersion}::int)`;
 
+/** On the same aliases: the signer can sign now. */
+export const awaitedSignings: Sql = sql`(r.state = 'REQUESTED' AND r.link_expires_at > now() AND g.state = 'ACTIVE'
+  AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+
+/** On the same aliases: all have signed, and the document can be shown to its signers. */
+export const completedSignings: Sql = sql`(g.state = 'COMPLETED' AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+
 /** On signature recipients as `r`: the viewer, as a member of the organization. */
 const isSigner = (viewer: Viewer): Sql =>
   sql`r.user_id = ${viewer.userId} AND r.organization_id = ANY(${organizationsOf(viewer)})`;

@@ -27,6 +27,24 @@ export const MAIL_KINDS = {
     resendUncertain: true,
     lifetime: 7 * DAY,
   },
+  SIGNATURE_REQUEST: {
+    description: 'A request to sign a document, with the link of the signer.',
+    priority: PRIORITY.REQUEST,
+    resendUncertain: true,
+    lifetime: 7 * DAY,
+  },
+  SIGNATURE_COMPLETED: {
+    description: 'All have signed a document: to its signers, and to who sent it.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
+  SIGNATURE_DECLINED: {
+    description: 'A signer has declined to sign a document: to who sent it.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
 } as const satisfies Record<string, KindRules>;
 
 export type MailKind = keyof typeof MAIL_KINDS;

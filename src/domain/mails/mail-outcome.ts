@@ -29,9 +29,21 @@ export const retryDelay = (attempts: number, random = Math.random()): number =>
   (RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length) - 1] as number) * (0.9 + 0.2 * random);
 
 /** Stores the result of an attempt. Changes nothing when the claim has ended: another process is responsible now. */
-export const recordMailOutcome = (db: Database, mail: ClaimedMail, outcome: MailOutcome): Promise<unknown> =>
-  db.query(sql`UPDATE mails SET ${outcomeColumns(mail, outcome)}
-    WHERE id = ${mail.id} AND attempts = ${mail.attempts} AND state = 'SENDING'`);
+export const recordMailOutcome = (
+  db: Database,
+  mail: ClaimedMail,
+  outcome: MailOutcome,
+): Promise<unknown> => {
+  const ended = sql`UPDATE mails SET ${outcomeColumns(mail, outcome)}
+    WHERE id = ${mail.id} AND attempts = ${mail.attempts} AND state = 'SENDING'`;
+  const isRequestSent = mail.kind === 'SIGNATURE_REQUEST' && outcome.result === 'ACCEPTED';
+  return db.query(isRequestSent ? noteRequestSent(ended) : ended);
+};
+
+/** Mails are deleted after a time; that a signing request was sent is stored with its signer. */
+const noteRequestSent = (ended: Sql): Sql => sql`WITH sent AS (${ended} RETURNING organization_id, subject_id)
+  UPDATE signature_recipients r SET request_sent_at = coalesce(r.request_sent_at, now()) FROM sent
+  WHERE r.organization_id = sent.organization_id AND r.id = sent.subject_id`;
 
 const ended = (state: string, answer: string | null): Sql =>
   sql`state = ${state}::mail_state, answer = ${answer}, next_at = NULL, handing_at = NULL, ended_at = now()`;

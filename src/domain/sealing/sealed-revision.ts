@@ -6,6 +6,7 @@ import type { Document } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { ActiveContent } from '../../pdf/seal/job.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { queueCompletedMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt, toHex } from './sealing-state.ts';
 
@@ -52,6 +53,7 @@ export function addSealedRevision(
       },
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
+    await queueCompletedMails(tx, attempt);
     await tx.enqueue({ queue: 'text', data: {} });
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;

@@ -54,7 +54,9 @@ export async function readSealingFacts(db: Database, sessionId: string): Promise
       FROM signature_recipients r
       JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
       WHERE r.session_id = ${sessionId} AND w.value <> '' ORDER BY w.rank, w.id`),
-    db.query<AuditFacts['signers'][number]>(sql`SELECT r.rank, r.full_name, r.email, r.requested_at,
+    db.query<
+      AuditFacts['signers'][number]
+    >(sql`SELECT r.rank, r.full_name, r.email, r.requested_at, r.request_sent_at,
       r.completed_at, r.ip_address, r.user_agent
       FROM signature_recipients r WHERE r.session_id = ${sessionId} ORDER BY r.rank, r.completed_at, r.id`),
   ]);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context, Storage } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { requireSession } from './signature-command.ts';
 import { requireSignable } from './signature-form-change.ts';
+import { renewLinks } from './signature-request.ts';
 import { findSignatureRecipients, type SignatureRecipient } from './signature-session.ts';
 
 /** The message from which the secret of a recipient's link is derived; a new version results in a new link. */
@@ -28,9 +28,14 @@ export function linkSecret({ storage }: Context, recipient: SignatureRecipient):
 
 /** Returns the URL at which the recipient signs, null in the same cases as linkSecret. */
 export function signingUrl(ctx: Context, recipient: SignatureRecipient): string | null {
-  const secret = linkSecret(ctx, recipient);
-  return secret && ctx.storage.signedUrls.page(`/sign/${recipient.id}/${secret}`);
+  return linkSecret(ctx, recipient) && signingPage(ctx.storage, recipient);
 }
+
+/** The URL of the signing link, for the signer: it holds its secret. */
+export const signingPage = (
+  { signedUrls }: Storage,
+  recipient: { id: string; linkVersion: number },
+): string => signedUrls.page(`/sign/${recipient.id}/${signedUrls.linkSecret(linkMessage(recipient))}`);
 
 /** Returns the current version of the recipient's link if the viewer presents its secret, null otherwise. */
 export async function presentedLinkVersion(
@@ -49,8 +54,8 @@ export async function presentedLinkVersion(
 const renewal = z.strictObject({ ...projectPath, documentId: z.string(), recipientIds: z.array(z.string()) });
 
 /**
- * Replaces the links of signers whose signature is requested; the old links stop working, and the lifetime and the
- * access code attempts start again. All or nothing. Throws NOT_FOUND, or CONFLICT for a signer who is not requested.
+ * Replaces the links of signers whose signature is requested; the old links stop working, the lifetime and the access code
+ * attempts start again, and the new links are mailed. All or nothing. Throws NOT_FOUND, or CONFLICT for a signer who is not requested.
  */
 export function renewSignatureLinks(
   ctx: Context,
@@ -65,10 +70,7 @@ export function renewSignatureLinks(
     const recipients = await findSignatureRecipients(ctx, ids, tx);
     if (recipients.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
       throw notFound('Signature recipient', 'recipientIds');
-    const renewed = await tx.query(sql`UPDATE signature_recipients
-      SET link_version = link_version + 1, link_expires_at = ${nowPlus(ctx.limits.signingLink)}, code_passed_at = NULL,
-        code_tries = 0, code_tries_from = NULL, code_failures = 0, code_locked_at = NULL
-      WHERE id = ANY(${ids}) AND state = 'REQUESTED' RETURNING id`);
+    const renewed = await renewLinks(ctx, tx, ids);
     if (session.state !== 'ACTIVE' || renewed.length < ids.length)
       throw conflict('A signer is not asked at this moment.', 'recipientIds');
     const data = { sessionId: session.id, recipientIds: ids };

@@ -1,11 +1,8 @@
-import { databaseTime } from '../../db/clock.ts';
-import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import { subjectEvent } from '../kernel/audit.ts';
-import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireSealable } from '../sealing/sealable.ts';
@@ -17,15 +14,9 @@ import {
   requireTransition,
 } from './signature-command.ts';
 import { findSigners } from './signature-field.ts';
+import { requestSignatures } from './signature-request.ts';
 import type { SignatureSession } from './signature-session.ts';
 import type { SessionProgress, Signer } from './signature-state.ts';
-
-/** The columns of signers whose signature is requested from now on; the times are the database's. */
-export const requestedColumns = async ({ limits }: Context, reader: Reader) => ({
-  state: 'REQUESTED' as const,
-  requestedAt: await databaseTime(reader),
-  linkExpiresAt: await databaseTime(reader, limits.signingLink),
-});
 
 /** Returns the ids of the signers whose signature the transition requests. Both lists are in the same order. */
 export const newlyRequested = (before: SessionProgress, after: SessionProgress): string[] =>
@@ -45,10 +36,7 @@ export async function beginSession(target: LockedDocument, session: SignatureSes
   if (session.formDesignType === 'Quick') await placeQuickFields(target, session, before.signers);
   await requireFieldForEachSigner(target, before.signers);
   const recipientIds = newlyRequested(before, after);
-  await tx.prisma.signatureRecipient.updateMany({
-    where: { id: { in: recipientIds } },
-    data: await requestedColumns(ctx, tx),
-  });
+  await requestSignatures(ctx, tx, recipientIds);
   const revisionId = await currentRevisionId(tx, document);
   await changeSession(target, session, { state: after.state, revisionId });
   return [

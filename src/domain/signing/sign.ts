@@ -9,7 +9,9 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
 import { requestSealing } from '../sealing/sealing-state.ts';
-import { newlyRequested, requestedColumns } from '../signatures/signature-start.ts';
+import { queueDeclinedMail } from '../signatures/signature-outcome.ts';
+import { requestSignatures } from '../signatures/signature-request.ts';
+import { newlyRequested } from '../signatures/signature-start.ts';
 import { type SessionProgress, type SignerVerb, transition } from '../signatures/signature-state.ts';
 import { resolveValues, valuesInput, withNormalizedDrawings, writeValues } from './sign-values.ts';
 import { clientOrigin, requireSigning, type Signing, type SigningKey, signingEvent } from './signing.ts';
@@ -76,10 +78,8 @@ async function applySignerVerb(
     const { fieldIds, consent, ...written } = await write(tx, signing);
     await claimRequest(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
     const next = newlyRequested(before, after);
-    await tx.prisma.signatureRecipient.updateMany({
-      where: { id: { in: next } },
-      data: await requestedColumns(ctx, tx),
-    });
+    await requestSignatures(ctx, tx, next);
+    if (verb === 'DECLINE') await queueDeclinedMail(ctx, tx, signing);
     if (after.state !== 'ACTIVE') await endSession(tx, signing, after.state);
     const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';
     const data = {

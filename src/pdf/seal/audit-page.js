@@ -59,9 +59,10 @@ const aboutDocument = ({ documentName, documentId, organizationName, sessionId, 
 ];
 
 /** @param {import('./job.ts').AuditSigner} signer @returns {Facts} */
-const aboutSigner = ({ email, requestedAt, completedAt, ipAddress, userAgent }) => [
+const aboutSigner = ({ email, requestedAt, requestSentAt, completedAt, ipAddress, userAgent }) => [
   ['E-mail', email],
-  ['Asked to sign', moment(requestedAt)],
+  ['Signature requested', moment(requestedAt)],
+  ['Given to the mail server', requestSentAt ? moment(requestSentAt) : 'not by mail'],
   ['Signed', moment(completedAt)],
   ['Network address', ipAddress ?? 'not known'],
   ['Program', userAgent ?? 'not known'],

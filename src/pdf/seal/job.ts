@@ -5,6 +5,8 @@ export interface AuditSigner {
   fullName: string;
   email: string;
   requestedAt: Date | null;
+  /** When the mail server accepted the mail with the request. */
+  requestSentAt: Date | null;
   completedAt: Date | null;
   ipAddress: string | null;
   userAgent: string | null;

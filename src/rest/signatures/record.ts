@@ -123,7 +123,7 @@ const recipientRecord =
     FullName: recipient.fullName,
     Type: 'Signer',
     TenantMemberID: text(recipient.memberId),
-    SigningRequestSent: recipient.requestedAt != null,
+    SigningRequestSent: recipient.requestSentAt != null,
     RequestedOn: time(recipient.requestedAt),
     IsActive: state === 'ACTIVE' && recipient.state === 'REQUESTED',
     IsComplete: recipient.state === 'COMPLETED',

@@ -54,6 +54,7 @@ export const job = (
         fullName: 'Ann',
         email: 'ann@signers.test',
         requestedAt: new Date('2031-03-04T09:00:00Z'),
+        requestSentAt: new Date('2031-03-04T09:00:02Z'),
         completedAt: new Date('2031-03-04T09:15:27Z'),
         ipAddress: '192.0.2.7',
         userAgent: 'test',

@@ -122,7 +122,7 @@ describe('signatures over REST v1', () => {
     expect(started.Recipients).toMatchObject([
       {
         UniqueID: expect.stringMatching(/^dgl_/),
-        SigningRequestSent: true,
+        SigningRequestSent: false,
         RequestedOn: expect.stringMatching(/^20/),
         IsActive: true,
         DocumentSignatureSessionIsActive: true,

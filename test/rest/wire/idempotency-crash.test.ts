@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../../src/auth/api-key.ts';
-import { viewerOfUser } from '../../../src/auth/viewer-of-user.ts';
 import { openPostgres } from '../../../src/db/postgres/postgres.ts';
 import { createOrganization } from '../../../src/domain/organizations/organization.ts';
+import { viewerOfUser } from '../../../src/domain/users/viewer-of-user.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { fromNow, MINUTE } from '../../../src/lib/time.ts';
 import { emptyDatabase } from '../../support/database.ts';

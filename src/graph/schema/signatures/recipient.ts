@@ -65,6 +65,11 @@ builder.prismaObjectFields(SignatureRecipient, (t) => ({
     nullable: true,
     description: 'When the signature was requested.',
   }),
+  requestSentAt: t.expose('requestSentAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When the mail server first accepted a mail with the request; null if it has not.',
+  }),
   completedAt: t.expose('completedAt', {
     type: 'DateTime',
     nullable: true,

@@ -170,7 +170,7 @@ export const signatureRecords: Records = {
     DocumentThumbnailObjectName: ['Always empty.'],
     DocumentSignatureSessionIsComplete: ['Whether all signers have signed.'],
     TenantMemberID: ['The id of the signer’s membership; empty if the signer is not a member.'],
-    SigningRequestSent: ['Whether the signing request was sent.'],
+    SigningRequestSent: ['Whether the mail server has accepted a mail with the signing request.'],
     RequestedOn: ['When the signature was requested; the zero time until then.'],
     IPAddress: ['The IP address of the signer.'],
     WidthPercent: ['Its width, in percent of the page width.', 20],

@@ -1,7 +1,7 @@
-import type { Database } from '../db/database.ts';
-import type { Viewer } from '../domain/kernel/viewer.ts';
+import type { Database } from '../../db/database.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
-/** Acts as a person without a credential of theirs: for the command line and the demo workspace, never for a request. */
+/** Acts as a person without a credential of theirs: for the command line, the demo workspace and mails, never for a request. */
 export async function viewerOfUser({ prisma }: Database, userId: string, actingFor: string): Promise<Viewer> {
   const user = await prisma.user.findUniqueOrThrow({ where: { id: userId } });
   const memberships = await prisma.membership.findMany({ where: { userId } });

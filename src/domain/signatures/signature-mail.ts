@@ -1,0 +1,69 @@
+import type { Reader } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { visibleDocuments } from '../access/access.ts';
+import { awaitedSignings, completedSignings } from '../access/access-signing.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+
+/** What a mail to a signer says. */
+export interface MailedSigning {
+  id: string;
+  linkVersion: number;
+  linkExpiresAt: Date;
+  sessionId: string;
+  documentName: string;
+  organizationName: string;
+  senderEmail: string;
+  senderName: string;
+  /** The words that the sender chose; null without. */
+  customSubject: string | null;
+  customBody: string | null;
+  usesAccessCode: boolean;
+}
+
+const columns = sql`r.id, r.link_version, r.link_expires_at, g.id AS session_id, d.name AS document_name,
+  o.name AS organization_name, u.email AS sender_email, u.name AS sender_name, g.use_access_code AS uses_access_code,
+  CASE WHEN g.use_custom_mail THEN nullif(g.custom_subject, '') END AS custom_subject,
+  CASE WHEN g.use_custom_mail THEN nullif(g.custom_body, '') END AS custom_body`;
+
+const tables = sql`signature_recipients r
+  JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
+  JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+  JOIN organizations o ON o.id = r.organization_id
+  JOIN users u ON u.id = g.created_by_id`;
+
+const findSigning = async (reader: Reader, condition: Sql): Promise<MailedSigning | undefined> =>
+  (await reader.query<MailedSigning>(sql`SELECT ${columns} FROM ${tables} WHERE ${condition}`))[0];
+
+/** A request that its signer can answer now. */
+export const findAwaitedSigning = (reader: Reader, recipientId: string) =>
+  findSigning(reader, sql`r.id = ${recipientId} AND ${awaitedSignings}`);
+
+/** A completed signing, with a link that still opens. */
+export const findCompletedSigning = (reader: Reader, recipientId: string) =>
+  findSigning(reader, sql`r.id = ${recipientId} AND r.link_expires_at > now() AND ${completedSignings}`);
+
+/** What a mail to the sender says; `signer…` is the signer whom it is about. */
+export interface MailedSession {
+  sessionId: string;
+  documentName: string;
+  signerEmail: string;
+  signerName: string;
+  declinedReason: string | null;
+}
+
+/** A session of a document that its sender still sees, by one of its signers; `recipientId` null for any. */
+export async function findSentSession(
+  reader: Reader,
+  viewer: Viewer,
+  sessionId: string,
+  recipientId: string | null,
+): Promise<MailedSession | undefined> {
+  const [session] = await reader.query<MailedSession>(sql`SELECT g.id AS session_id, d.name AS document_name,
+      r.email AS signer_email, r.full_name AS signer_name, r.declined_reason
+    FROM signature_sessions g
+    JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+    JOIN signature_recipients r ON r.organization_id = g.organization_id AND r.session_id = g.id
+    WHERE g.id = ${sessionId} AND ${recipientId ? sql`r.id = ${recipientId}` : sql`true`} AND ${visibleDocuments(viewer)}
+    LIMIT 1`);
+  return session;
+}
