@@ -15,6 +15,7 @@ import {
   followOf,
   invited,
   more,
+  notificationOf,
   type RestWorld,
   saved,
 } from './tenant-work.ts';
@@ -77,6 +78,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     client: clientId,
     memberUser: member.id,
     follow: await followOf(world),
+    notification: await notificationOf(world, comment, at.projectId as string),
     event: comment,
     comment: idAs('Comment', comment),
   });
