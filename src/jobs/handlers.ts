@@ -1,6 +1,8 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
+import { deleteOldNotifications } from '../domain/notifications/notification-retention.ts';
+import { notifyNext } from '../domain/notifications/notify.ts';
 import { copyNextBatch } from '../domain/projects/copy-job.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { sealNext } from '../domain/sealing/sealing.ts';
@@ -24,7 +26,8 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
     const deliveries = await deleteOldDeliveries(db);
     await deleteUnusedReceivers(db);
     const mails = await deleteOldMails(db);
-    log.debug({ projects, deliveries, mails, ...(await sweep(db, storage.store)) }, 'swept');
+    const notifications = await deleteOldNotifications(db);
+    log.debug({ projects, deliveries, mails, notifications, ...(await sweep(db, storage.store)) }, 'swept');
   },
 };
 
@@ -38,4 +41,5 @@ export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobCont
   fileForm: fileNextForm,
   copyProject: copyNextBatch,
   mail: sendNextMail,
+  notify: ({ db }) => notifyNext(db),
 };

@@ -58,7 +58,10 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
 
   const running = [...workers.map(serve), sender.run()];
   jobs.onDue = (work) => (work === 'webhook' ? sender.notify() : wakeWorkers(work));
-  ctx.db.notifications.onPublish = (organizationId) => sender.notify(organizationId);
+  ctx.db.notifications.onPublish = (organizationId) => {
+    sender.notify(organizationId);
+    wakeWorkers('notify');
+  };
   const maintaining = setInterval(
     () => jobs.maintain().catch((error) => ctx.log.error({ err: error }, 'the queues were not maintained')),
     MAINTENANCE_INTERVAL,

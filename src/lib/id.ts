@@ -50,6 +50,7 @@ export const ID_PREFIXES = {
   SigningKey: 'jwk',
   SignIn: 'sin',
   Mail: 'mal',
+  Notification: 'ntf',
 } as const;
 
 export type IdType = keyof typeof ID_PREFIXES;

@@ -52,6 +52,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   ensureSignatureSession: 'allowed',
   createClientLog: 'allowed',
   updatePreferences: 'allowed',
+  markNotificationsRead: 'allowed',
   followDocuments: 'allowed',
   followFolders: 'allowed',
   followProjects: 'allowed',

@@ -103,6 +103,7 @@ const PRIVATE_TO_OWNER = [
   'delivery',
   'searchTemplate',
   'follow',
+  'notification',
   'apiKey',
   'invitation',
   'offered',

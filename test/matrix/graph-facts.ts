@@ -32,6 +32,7 @@ export const NODES: Record<string, NodeFact> = {
   FormTemplate: node('FormTemplate'),
   Invitation: node('Invitation', 'manages', 'invitation'),
   Mail: node('Mail', 'manages', 'mail'),
+  Notification: node('Notification', 'theirs', 'notification'),
   Organization: node('Organization', 'guest', 'organizationId'),
   OrganizationMember: node('Membership', 'member', 'membership'),
   Process: node('Process'),

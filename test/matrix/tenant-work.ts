@@ -1,4 +1,5 @@
 import { sql } from '../../src/db/sql/sql.ts';
+import { newId } from '../../src/lib/id.ts';
 import type { newRestWorld } from '../rest/fixture.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import type { Person } from '../support/world.ts';
@@ -131,6 +132,16 @@ export const refusedMailOf = async ({ db, organization }: RestWorld): Promise<st
   await db.prisma.mail.update({ where: { id }, data: { state: 'REFUSED', nextAt: null, answer: '550 no' } });
   return id;
 };
+/** A notification of the owner, of this event. */
+export async function notificationOf(world: RestWorld, eventId: string, projectId: string): Promise<string> {
+  const { db, organization, owner } = world;
+  const id = newId('Notification');
+  const about = { kind: 'FOLLOWED', projectId, subjectId: projectId, eventId, happenedAt: new Date() };
+  await db.prisma.notification.create({
+    data: { organizationId: organization.id, id, userId: owner.id, ...about },
+  });
+  return id;
+}
 
 const onlyId = async ({ db, organization }: RestWorld, table: 'processes'): Promise<string> =>
   (

@@ -15,6 +15,7 @@ import {
   followOf,
   invited,
   more,
+  notificationOf,
   type RestWorld,
   refusedMailOf,
   saved,
@@ -81,6 +82,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     memberUser: member.id,
     follow: await followOf(world),
     mail: await refusedMailOf(world),
+    notification: await notificationOf(world, comment, at.projectId as string),
     event: comment,
     comment: idAs('Comment', comment),
   });

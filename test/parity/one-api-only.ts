@@ -4,8 +4,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'acceptInvitation',
     'declineInvitation',
     'withdrawInvitations',
-    'retryMail',
   ]),
+  ...because('the contract has no mails', ['retryMail']),
   ...because('the contract adds members, and neither changes nor removes them', [
     'removeMembers',
     'removeProjectInvitations',

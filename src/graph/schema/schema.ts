@@ -13,6 +13,8 @@ import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
 import './follows/type.ts';
 import './follows/mutations.ts';
+import './notifications/type.ts';
+import './notifications/mutations.ts';
 import './membership/work.ts';
 import './events/feed.ts';
 import './membership/member-mutations.ts';

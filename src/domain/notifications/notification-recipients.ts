@@ -1,0 +1,126 @@
+import type { Transaction } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import { recipients, visibleToRecipient } from '../access/access-notification.ts';
+import { mentionedIn } from './mention.ts';
+import {
+  COMMENT_EVENTS,
+  DECISION_EVENTS,
+  FOLLOWED_EVENTS,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  SIGNING_EVENTS,
+} from './notification-kind.ts';
+
+/** The events after `from`, up to `through`, of an organization. */
+export interface EventRange {
+  organizationId: string;
+  from: bigint;
+  through: bigint;
+}
+
+/** A person to be told of an event now. */
+export interface Told {
+  userId: string;
+  kind: NotificationKind;
+  projectId: string;
+  /** The document, folder, project or task: for FOLLOWED the one that is followed. */
+  subjectId: string;
+  eventId: string;
+  happenedAt: Date;
+}
+
+/** Events of the range in projects as `e`, with the document, task, folder or project that each is about. */
+const page = ({ organizationId, from, through }: EventRange): Sql => sql`page AS MATERIALIZED (
+  SELECT e.*, CASE left(e.subject_id, 4) WHEN 'apr_' THEN e.data ->> 'itemId' ELSE e.subject_id END AS item_id
+  FROM events e WHERE e.organization_id = ${organizationId} AND e.sequence > ${from} AND e.sequence <= ${through}
+    AND e.project_id IS NOT NULL)`;
+
+/** Whom events concern directly, by kind: rows (sequence, user_id). */
+const DIRECT: Partial<Record<NotificationKind, Sql>> = {
+  TASK_ASSIGNED: sql`SELECT e.sequence, t.assignee_id AS user_id FROM page e
+    JOIN tasks t ON t.organization_id = e.organization_id AND t.id = e.subject_id
+    WHERE e.kind IN ('task.created', 'task.assigned') AND t.assignee_email = e.data -> 'after' ->> 'assigneeEmail'`,
+  APPROVAL_REQUESTED: sql`SELECT e.sequence, x.id AS user_id FROM page e
+    CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'approverIds', e.data -> 'next' -> 'approverIds',
+      jsonb_build_array(e.data -> 'after' ->> 'approverId'))) x(id)
+    WHERE split_part(e.kind, '.', 1) = 'approval' OR split_part(e.kind, '.', 2) = 'processStarted'`,
+  SIGNATURE_REQUESTED: sql`SELECT e.sequence, r.user_id FROM page e
+    CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'recipientIds', e.data -> 'nextRecipientIds')) x(id)
+    JOIN signature_recipients r ON r.organization_id = e.organization_id AND r.id = x.id
+    WHERE e.kind IN ('document.signingBegan', 'document.signed') AND r.state = 'REQUESTED'`,
+  APPROVAL_DECIDED: sql`SELECT e.sequence, r.created_by_id AS user_id FROM page e
+    JOIN process_runs r ON r.organization_id = e.organization_id AND r.id = e.data ->> 'runId'
+    WHERE e.kind = ANY(${DECISION_EVENTS})`,
+  SIGNING_PROGRESSED: sql`SELECT e.sequence, g.created_by_id AS user_id FROM page e
+    JOIN signature_sessions g ON g.organization_id = e.organization_id AND g.id = e.data ->> 'sessionId'
+    WHERE e.kind = ANY(${SIGNING_EVENTS})`,
+};
+
+/** Who is to be told directly: all who see the thing now, but not of what they did themselves. Each once for an event. */
+export async function findDirectRecipients(tx: Transaction, range: EventRange): Promise<Told[]> {
+  const mentions = await findMentions(tx, range);
+  const mentioned = sql`SELECT x.sequence, x."userId" AS user_id
+    FROM jsonb_to_recordset(${JSON.stringify(mentions)}::jsonb) AS x(sequence bigint, "userId" text)`;
+  const direct = Object.entries({ ...DIRECT, MENTIONED: mentioned }).map(
+    ([kind, rows]) => sql`SELECT ${kind}::text AS kind, c.sequence, c.user_id FROM (${rows}) c`,
+  );
+  return tx.query<Told>(sql`WITH ${page(range)}, direct AS (${sql.join(direct, ' UNION ALL ')})
+    SELECT DISTINCT ON (e.sequence, recipient.id) recipient.id AS user_id, c.kind, e.project_id, e.item_id AS subject_id,
+      e.id AS event_id, e.created_at AS happened_at
+    FROM direct c JOIN page e ON e.sequence = c.sequence JOIN ${recipients(range.organizationId)} ON recipient.id = c.user_id
+    WHERE e.actor_id IS DISTINCT FROM recipient.id AND ${visibleToRecipient(range.organizationId, sql`e.item_id`)}
+    ORDER BY e.sequence, recipient.id, array_position(${[...NOTIFICATION_KINDS]}::text[], c.kind)`);
+}
+
+interface CommentWithPerson {
+  sequence: bigint;
+  text: string;
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** The people whom the comments of the range mention. Names are compared here, so the database returns likely ones only. */
+async function findMentions(tx: Transaction, range: EventRange) {
+  const pairs = await tx.query<CommentWithPerson>(sql`WITH ${page(range)}
+    SELECT e.sequence, e.data ->> 'text' AS text, recipient.id, recipient.email, recipient.name
+    FROM page e JOIN ${recipients(range.organizationId)} ON
+      position('@' || lower(recipient.email) IN lower(e.data ->> 'text')) > 0
+      OR position('@' || lower(recipient.name) IN lower(e.data ->> 'text')) > 0
+    WHERE e.kind = ANY(${COMMENT_EVENTS}) AND position('@' IN e.data ->> 'text') > 0
+      AND ${visibleToRecipient(range.organizationId, sql`e.item_id`)}
+    ORDER BY e.sequence, recipient.id`);
+  const bySequence = new Map<bigint, CommentWithPerson[]>();
+  for (const pair of pairs) bySequence.set(pair.sequence, [...(bySequence.get(pair.sequence) ?? []), pair]);
+  return [...bySequence].flatMap(([sequence, people]) =>
+    mentionedIn(people[0]?.text ?? '', people).map(({ id: userId }) => ({
+      sequence: String(sequence),
+      userId,
+    })),
+  );
+}
+
+/**
+ * For each follow, the newest event of the range about what is followed that its owner sees and did not cause. Only the newest
+ * is looked for, so a burst of events costs one check for each follow.
+ */
+export const findFollowers = (tx: Transaction, range: EventRange): Promise<Told[]> =>
+  tx.query<Told>(sql`WITH ${page(range)}, shown AS MATERIALIZED (
+      SELECT e.* FROM page e WHERE e.kind = ANY(${FOLLOWED_EVENTS})
+    ), places AS MATERIALIZED (
+      SELECT e.sequence, e.item_id AS id FROM shown e
+      UNION SELECT e.sequence, e.project_id FROM shown e
+      UNION SELECT e.sequence, unnest(f.id || f.ancestor_ids) FROM shown e
+        JOIN documents d ON d.organization_id = e.organization_id AND d.id = e.item_id
+        JOIN folders f ON f.organization_id = d.organization_id AND f.id = d.folder_id
+      UNION SELECT e.sequence, unnest(f.ancestor_ids) FROM shown e
+        JOIN folders f ON f.organization_id = e.organization_id AND f.id = e.item_id
+    )
+    SELECT w.user_id, 'FOLLOWED' AS kind, w.project_id, w.subject_id, newest.id AS event_id, newest.created_at AS happened_at
+    FROM follows w JOIN ${recipients(range.organizationId)} ON recipient.id = w.user_id
+    CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM places o JOIN shown e ON e.sequence = o.sequence
+      WHERE o.id = w.subject_id AND e.actor_id IS DISTINCT FROM w.user_id
+      AND ${visibleToRecipient(range.organizationId, sql`e.item_id`)} ORDER BY e.sequence DESC LIMIT 1) newest
+    WHERE w.organization_id = ${range.organizationId} AND w.subject_id IN (SELECT id FROM places)
+      AND ${visibleToRecipient(range.organizationId, sql`w.subject_id`)}
+    ORDER BY w.user_id, newest.id, array_position(ARRAY['doc_', 'tsk_', 'fld_', 'prj_'], left(w.subject_id, 4))`);

@@ -1,0 +1,53 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import type { Notification as NotificationRow } from '../../generated/prisma/client.ts';
+import { visibleNotifications } from '../access/access-notification.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Listing } from '../kernel/listing.ts';
+import { sortBy } from '../kernel/page.ts';
+import type { NotificationKind } from './notification-kind.ts';
+
+/** Something that a person is told of. Visible to them only, while they see what it is about. */
+export type Notification = Omit<NotificationRow, 'kind'> & { kind: NotificationKind };
+
+export interface NotificationFilter {
+  kinds?: readonly NotificationKind[] | null;
+  isUnread?: boolean | null;
+  projectId?: string | null;
+}
+
+/** The viewer's notifications: unread ones first, then by the event, whose ids ascend. An index has this expression. */
+export const notificationsOfViewer: Listing<Notification, NotificationFilter, 'UNREAD_FIRST'> = {
+  name: 'notificationsOfViewer',
+  select: () => sql`n.*`,
+  from: sql`notifications n`,
+  where: ({ viewer }, { kinds, isUnread, projectId }) =>
+    sql.all([
+      visibleNotifications(viewer),
+      kinds && sql`n.kind = ANY(${kinds})`,
+      isUnread != null && sql`(n.read_at IS NULL) = ${isUnread}`,
+      projectId != null && sql`n.project_id = ${projectId}`,
+    ]),
+  sorts: {
+    UNREAD_FIRST: sortBy(
+      sql`n.id`,
+      sql`((CASE WHEN n.read_at IS NULL THEN '1' ELSE '0' END) || n.event_id)`,
+      'text',
+      ({ readAt, eventId }) => `${readAt ? 0 : 1}${eventId}`,
+    ),
+  },
+};
+
+/** Reads the viewer's visible notifications among the ids. */
+export const findNotifications = ({ db, viewer }: Context, ids: readonly string[], reader: Reader = db) =>
+  reader.query<Notification>(
+    sql`SELECT n.* FROM notifications n WHERE n.id = ANY(${ids}) AND ${visibleNotifications(viewer)}`,
+  );
+
+/** How many visible notifications the viewer has not read. */
+export async function countUnread({ db, viewer }: Context): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM notifications n WHERE n.read_at IS NULL AND ${visibleNotifications(viewer)}`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,66 @@
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { newId } from '../../lib/id.ts';
+import { claimRoundRobin } from '../kernel/round-robin.ts';
+import {
+  type EventRange,
+  findDirectRecipients,
+  findFollowers,
+  type Told,
+} from './notification-recipients.ts';
+
+/** Events that one transaction turns into notifications. */
+const PAGE = 500;
+
+/**
+ * Makes the notifications of the next events of an organization, round-robin over the organizations; false if none is left. The
+ * position moves in the same transaction, under a lock: nothing is lost or made twice, whoever dies or runs at the same time.
+ */
+export async function notifyNext(db: Database): Promise<boolean> {
+  const range = await claimRoundRobin(db, 'notify', (condition) =>
+    inTransaction(db, async (tx) => {
+      const [next] = await tx.query<EventRange>(sql`
+        SELECT c.organization_id, c.sequence AS "from", least(h.sequence, c.sequence + ${sql.raw(String(PAGE))}) AS through
+        FROM notification_cursors c JOIN event_heads h ON h.organization_id = c.organization_id
+        WHERE h.sequence > c.sequence AND c.organization_id ${condition}
+        ORDER BY c.organization_id LIMIT 1 FOR UPDATE OF c SKIP LOCKED`);
+      if (next) await notify(tx, next);
+      return next;
+    }),
+  );
+  return range !== undefined;
+}
+
+async function notify(tx: Transaction, range: EventRange): Promise<void> {
+  const direct = await findDirectRecipients(tx, range);
+  const key = ({ userId, eventId }: Told) => `${userId} ${eventId}`;
+  const told = new Set(direct.map(key));
+  // Of several follows that one event is about, the closest one counts: they are in that order.
+  const followed = (await findFollowers(tx, range)).filter(
+    (each) => !told.has(key(each)) && told.add(key(each)),
+  );
+  if (direct.length > 0) await insert(tx, range, direct, false);
+  if (followed.length > 0) await insert(tx, range, followed, true);
+  await tx.query(sql`UPDATE notification_cursors SET sequence = ${range.through}
+    WHERE organization_id = ${range.organizationId}`);
+  if (told.size > 0) tx.announce(range.organizationId);
+}
+
+/** With `moves`, the unread notification about what is followed moves to the newest event. */
+const insert = (
+  tx: Transaction,
+  { organizationId }: EventRange,
+  rows: readonly Told[],
+  moves: boolean,
+): Promise<unknown> =>
+  tx.query(sql`INSERT INTO notifications (organization_id, id, user_id, project_id, kind, subject_id, event_id, happened_at)
+    SELECT ${organizationId}, id, "userId", "projectId", kind, "subjectId", "eventId", "happenedAt"
+    FROM jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId('Notification'), ...row })))}::jsonb)
+      AS row(id text, "userId" text, "projectId" text, kind text, "subjectId" text, "eventId" text, "happenedAt" timestamptz)
+    ON CONFLICT ${
+      moves
+        ? sql`(user_id, subject_id) WHERE kind = 'FOLLOWED' AND read_at IS NULL
+          DO UPDATE SET event_id = excluded.event_id, happened_at = excluded.happened_at`
+        : sql`DO NOTHING`
+    }`);

@@ -1,0 +1,86 @@
+import { findEvents } from '../../../domain/events/event.ts';
+import {
+  countUnread,
+  findNotifications,
+  type Notification as NotificationRow,
+  notificationsOfViewer,
+} from '../../../domain/notifications/notification.ts';
+import { Event } from '../events/type.ts';
+import { builder } from '../kernel/builder.ts';
+import { connect } from '../kernel/connection.ts';
+import { findNode, Node, nodeType } from '../kernel/node.ts';
+import { Viewer } from '../viewer/type.ts';
+
+const NotificationKind = builder.enumType('NotificationKind', {
+  description: 'Why you are told.',
+  values: {
+    TASK_ASSIGNED: { description: 'A task was assigned to you.' },
+    APPROVAL_REQUESTED: { description: 'Your approval is asked for.' },
+    SIGNATURE_REQUESTED: { description: 'It is your turn to sign.' },
+    MENTIONED: { description: 'A comment mentions you, with `@` and your e-mail address or full name.' },
+    APPROVAL_DECIDED: { description: 'An approver answered in a process that you started.' },
+    SIGNING_PROGRESSED: {
+      description: 'Someone signed or declined in a signing session of yours, or it ended.',
+    },
+    FOLLOWED: { description: 'Something that you follow has changed.' },
+  } as const,
+});
+
+export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
+  description: 'Something that you are told of. Nobody else sees it; you do as long as you see its subject.',
+  interfaces: [Node],
+  fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization of the subject.' }),
+    projectId: t.exposeID('projectId', { description: 'The project of the subject.' }),
+    kind: t.expose('kind', { type: NotificationKind, description: 'Why you are told.' }),
+    subject: t.field({
+      type: Node,
+      nullable: true,
+      description:
+        'The document, folder, project or task that it is about: for FOLLOWED the one that you follow. Null if it was deleted in this moment.',
+      resolve: ({ subjectId }, _, ctx) => findNode(ctx, subjectId),
+    }),
+    event: t.field({
+      type: Event,
+      nullable: true,
+      description:
+        'What happened: for FOLLOWED the newest change of many. Null if it is not visible to you any more.',
+      resolve: ({ eventId }, _, { load }) => load.one(findEvents, eventId),
+    }),
+    happenedAt: t.expose('happenedAt', { type: 'DateTime', description: 'When it happened.' }),
+    readAt: t.expose('readAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When you marked it as read; null if you did not.',
+    }),
+  }),
+});
+
+nodeType('Notification', ({ load }, id) => load.one(findNotifications, id));
+
+const NotificationFilter = builder.inputType('NotificationFilter', {
+  description: 'Which notifications a list holds; all conditions must match.',
+  fields: (t) => ({
+    kinds: t.field({ type: [NotificationKind], description: 'Only those of one of these kinds.' }),
+    isUnread: t.boolean({ description: 'Only those that you have not read, or only the others.' }),
+    projectId: t.id({ description: 'Only those of this project.' }),
+  }),
+});
+
+builder.objectFields(Viewer, (t) => ({
+  notifications: t.connection({
+    type: Notification,
+    description: 'What you are told of: unread ones first, then the newest first.',
+    args: { filter: t.arg({ type: NotificationFilter, description: 'Which of them.' }) },
+    resolve: ({ id }, args, ctx) =>
+      connect(ctx, notificationsOfViewer, { organizationId: '', id }, args, ({ filter, ...page }) => ({
+        ...page,
+        filter: filter ?? {},
+        orderBy: { field: 'UNREAD_FIRST', direction: 'DESC' },
+      })),
+  }),
+  unreadNotificationCount: t.int({
+    description: 'How many of your notifications you have not read.',
+    resolve: (_, __, ctx) => countUnread(ctx),
+  }),
+}));
