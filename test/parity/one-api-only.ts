@@ -5,7 +5,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'declineInvitation',
     'withdrawInvitations',
   ]),
-  ...because('the contract has no mails', ['retryMail']),
+  ...because('the contract has no mails and no notifications', ['retryMail', 'markNotificationsRead']),
   ...because('the contract adds members, and neither changes nor removes them', [
     'removeMembers',
     'removeProjectInvitations',
