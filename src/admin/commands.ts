@@ -2,8 +2,8 @@ import { issueApiKey } from '../auth/api-key.ts';
 import { hashPassword } from '../auth/password.ts';
 import { databaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { sql } from '../db/sql/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { setPassword } from '../domain/accounts/password.ts';
 import { recordEvents } from '../domain/kernel/audit.ts';
 import type { Context } from '../domain/kernel/context.ts';
 import { personName } from '../domain/kernel/display-name.ts';
@@ -11,7 +11,6 @@ import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { email as emailInput, name as nameInput, parse } from '../domain/kernel/input.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { createClient } from '../domain/oauth/client-change.ts';
-import { revokeGrants } from '../domain/oauth/grant-end.ts';
 import { createOrganization } from '../domain/organizations/organization.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { reindex } from '../domain/search/search-reindex.ts';
@@ -98,11 +97,10 @@ export const COMMANDS: Record<string, Command> = {
       const { password, description } = passwordOf();
       const passwordHash = await hashPassword(password);
       await inTransaction(context.db, async (tx) => {
-        await tx.prisma.user.update({ where: { id: user.id }, data: { passwordHash } });
-        await tx.query(
-          sql`UPDATE sign_ins SET expires_at = now() WHERE user_id = ${user.id} AND expires_at > now()`,
-        );
-        await revokeGrants(tx, sql`g.user_id = ${user.id}`, 'password_changed');
+        await setPassword(tx, {
+          ...{ userId: user.id, email: user.email, passwordHash, ipAddress: null },
+          kind: 'password.setByAdministrator',
+        });
       });
       return `${user.email} can sign in with ${description}`;
     },

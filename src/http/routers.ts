@@ -4,9 +4,11 @@ import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphHttp } from '../graph/http/http.ts';
 import { Subscriptions } from '../graph/http/subscriptions.ts';
 import { graphRouter } from '../graph/http/yoga.ts';
-import { MINUTE } from '../lib/time.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import { oauthRouter } from '../oauth/router.ts';
 import type { RestServer } from '../rest/router.ts';
+import { passwordResetRouter } from '../web/account/reset-routes.ts';
+import { accountRouter } from '../web/account/routes.ts';
 import { formRouter } from '../web/forms/routes.ts';
 import { graphiqlRouter } from '../web/graphiql/routes.ts';
 import { invitationRouter } from '../web/invitations/routes.ts';
@@ -73,6 +75,14 @@ const pageOptions = ({ requests, cookie, report }: Services) => ({
 
 export const graphiql = (services: Services): Hono =>
   graphiqlRouter({ ...pageOptions(services), db: services.db });
+
+/** `/account` and `/password`. */
+export function accounts(services: Services): { account: Hono; passwordReset: Hono } {
+  const { db, config, newRateLimiter } = services;
+  const options = { ...pageOptions(services), db, rateLimiter: newRateLimiter('accounts', HOUR) };
+  const sendsMail = config.mail.target === 'SMTP';
+  return { account: accountRouter(options), passwordReset: passwordResetRouter({ ...options, sendsMail }) };
+}
 
 export const invitations = (services: Services): Hono =>
   invitationRouter({ ...pageOptions(services), db: services.db });

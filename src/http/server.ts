@@ -15,6 +15,7 @@ import { apiCors } from './cors.ts';
 import { receivedWithin } from './request-limits.ts';
 import { responseHeaders } from './response-headers.ts';
 import {
+  accounts,
   bytes,
   graphiql,
   graphql,
@@ -82,12 +83,15 @@ export function createApp(options: AppOptions): Hono {
 /** GraphiQL comes before the GraphQL API, and passes on what is not a browser's request for a page. */
 function mountInterfaces(app: Hono, services: Services): void {
   const { forms, signing } = linkPages(services);
+  const { account, passwordReset } = accounts(services);
   const rest = restOptions(services);
   const describe = () => openApi(services.config.publicUrl, restRoutes, viewerDocumentRoutes);
   if (services.config.mail.target === 'OUTBOX') app.route('/', outbox(services));
   app
     .route('/', graphiql(services))
     .route('/', signIn(services))
+    .route('/', account)
+    .route('/', passwordReset)
     .route('/', invitations(services))
     .route('/', oauth(services))
     .route('/', forms)

@@ -49,6 +49,7 @@ export const ID_PREFIXES = {
   Grant: 'gra',
   SigningKey: 'jwk',
   SignIn: 'sin',
+  AccountToken: 'atk',
   Mail: 'mal',
   Notification: 'ntf',
 } as const;

@@ -30,7 +30,7 @@ describe('the sign-in screen', () => {
     expect(text).toMatch(/<div class="note alarm" role="alert" tabindex="-1" autofocus=""/);
     expect(text).toContain('<a href="#password">Enter your password.</a>');
     expect(text).toMatch(
-      /<input[^>]* name="password"[^>]* aria-invalid="true" aria-describedby="password-error"/,
+      /<input[^>]* name="password"[^>]* aria-describedby="password-error" aria-invalid="true"/,
     );
     expect(text).toContain('id="password-error"');
     expect(count(text, /aria-invalid="true"/g)).toBe(1);

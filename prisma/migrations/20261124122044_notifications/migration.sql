@@ -54,3 +54,6 @@ BEGIN
 END $$;
 CREATE TRIGGER event_heads_notification_cursor AFTER INSERT ON event_heads
   FOR EACH ROW EXECUTE FUNCTION add_notification_cursor();
+-- As for all tables of organizations: the planner must not take the organization for as good as a key.
+ALTER TABLE notifications ALTER COLUMN organization_id SET (n_distinct = 1);
+ALTER TABLE notification_cursors ALTER COLUMN organization_id SET (n_distinct = 1);

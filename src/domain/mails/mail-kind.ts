@@ -1,4 +1,4 @@
-import { DAY } from '../../lib/time.ts';
+import { DAY, HOUR } from '../../lib/time.ts';
 
 /** ACCOUNT: about the recipient's own account. REQUEST: caused by a person for another one. NOTICE, DIGEST: what happened. */
 export const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
@@ -26,6 +26,20 @@ export const MAIL_KINDS = {
     priority: PRIORITY.REQUEST,
     resendUncertain: true,
     lifetime: 7 * DAY,
+  },
+  PASSWORD_RESET: {
+    description: 'A link with which the recipient sets a new password.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: true,
+    lifetime: HOUR,
+    isPersonal: true,
+  },
+  PASSWORD_CHANGED: {
+    description: 'The password of the recipient was changed.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: false,
+    lifetime: DAY,
+    isPersonal: true,
   },
   SIGNATURE_REQUEST: {
     description: 'A request to sign a document, with the link of the signer.',

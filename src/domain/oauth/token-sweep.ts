@@ -47,6 +47,14 @@ const deleteRefreshTokens = (tx: Transaction, limit: number) =>
       LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED)`,
   );
 
+/** Links to a new password that have ended. */
+const deleteAccountTokens = (tx: Transaction, limit: number) =>
+  countDeleted(
+    tx,
+    sql`DELETE FROM account_tokens WHERE id IN (SELECT id FROM account_tokens WHERE expires_at <= ${cutoff}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
+
 /** Erases the sealed successors of used refresh tokens after the longest grace window. */
 const eraseSuccessors = (tx: Transaction, limit: number) =>
   countDeleted(
@@ -81,6 +89,7 @@ const deleteIdempotencyKeys = (tx: Transaction, limit: number) =>
 export const TOKEN_SWEEPS = {
   accessTokens: deleteExpired('access_tokens'),
   pushedRequests: deleteExpired('pushed_requests'),
+  accountTokens: deleteAccountTokens,
   codes: deleteCodes,
   successors: eraseSuccessors,
   refreshTokens: deleteRefreshTokens,

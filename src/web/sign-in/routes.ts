@@ -1,18 +1,16 @@
 import { type Context as Call, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { returnTo } from '../../auth/return-to.ts';
 import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-origin.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
 import { type SignInService, sessionOfRequest, signIn, signOut } from '../../auth/sign-in.ts';
-import { DomainError } from '../../domain/kernel/errors.ts';
 import { SECOND } from '../../lib/time.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
+import { formLimit, formOf } from '../ui/form-body.ts';
 import { type PageInit, page } from '../ui/page.ts';
 import { validateSignIn } from './validate.ts';
 import { SignIn, type SignInProps } from './view.tsx';
 
 const DEFAULT_TARGET = '/graphql';
-const MAX_FORM_BYTES = 16 * 2 ** 10;
 
 export interface SignInRouterOptions extends ErrorReporting {
   signIns: SignInService;
@@ -25,13 +23,9 @@ export interface SignInRouterOptions extends ErrorReporting {
 /** `/sign-in` and `/sign-out`, for people in a browser. */
 export function signInRouter(options: SignInRouterOptions): Hono {
   const app = new Hono();
-  const tooLarge = () => {
-    throw new DomainError('TOO_LARGE', 'The form is too large.');
-  };
-  const limited = bodyLimit({ maxSize: MAX_FORM_BYTES, onError: tooLarge });
   app.get('/sign-in', (call) => showForm(options, call));
-  app.post('/sign-in', limited, (call) => submitSignIn(options, call));
-  app.post('/sign-out', limited, (call) => submitSignOut(options, call));
+  app.post('/sign-in', formLimit, (call) => submitSignIn(options, call));
+  app.post('/sign-out', formLimit, (call) => submitSignOut(options, call));
   app.onError((error, call) => errorPage(options, call, error));
   return app;
 }
@@ -103,13 +97,6 @@ async function submitSignOut(options: SignInRouterOptions, call: Call): Promise<
     await signOut(signIns.db, session.secret);
   }
   return redirect('/sign-in?signed_out', cookie.clear());
-}
-
-async function formOf(call: Call): Promise<URLSearchParams> {
-  const type = call.req.header('content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new DomainError('BAD_USER_INPUT', 'The body must be a form (application/x-www-form-urlencoded).');
-  return new URLSearchParams(await call.req.text());
 }
 
 /** 303, so that the browser follows with GET after a POST (RFC 9110 §15.4.4). */

@@ -1,3 +1,4 @@
+import { Field } from '../ui/field.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
 
@@ -46,6 +47,7 @@ export const SignIn = (props: SignInProps) => {
           />
           <div class="actions">
             <button type="submit">Sign in</button>
+            <a href="/password/forgot">Forgot your password?</a>
           </div>
         </form>
       </div>
@@ -57,38 +59,6 @@ export const SignIn = (props: SignInProps) => {
     </Frame>
   );
 };
-
-interface FieldProps {
-  name: 'email' | 'password';
-  label: string;
-  type: string;
-  autocomplete: string;
-  value?: string;
-  error?: string;
-  focus?: boolean;
-}
-
-const Field = ({ name, label, error, focus, ...input }: FieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    {error && (
-      <span class="error" id={`${name}-error`}>
-        {error}
-      </span>
-    )}
-    <input
-      id={name}
-      name={name}
-      {...input}
-      autocapitalize="none"
-      spellcheck={false}
-      required
-      autofocus={focus}
-      aria-invalid={error ? 'true' : undefined}
-      aria-describedby={error ? `${name}-error` : undefined}
-    />
-  </div>
-);
 
 const SignInErrors = ({ errors }: { errors: NonNullable<SignInProps['errors']> }) => (
   <div class="note alarm" role="alert" tabindex={-1} autofocus aria-labelledby="error-summary">
@@ -133,6 +103,9 @@ const Already = ({
       <div class="row">
         <a class="button" href={returnTo}>
           Continue
+        </a>
+        <a class="button plain" href="/account">
+          Your account
         </a>
         <button type="submit" class="plain">
           Sign out
