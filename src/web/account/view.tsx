@@ -3,6 +3,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
+import { programOf } from './program.ts';
 
 export interface PasswordErrors {
   current?: string;
@@ -83,10 +84,10 @@ const SignInEntry = ({
   signIn: AccountProps['signIns'][number];
   formToken: string;
 }) => (
-  <form method="post" action="/account/sign-ins" class="row">
+  <form method="post" action="/account/sign-ins">
     <input type="hidden" name="form_token" value={formToken} />
     <p>
-      <bdi>{userAgent || 'Unknown program'}</bdi>
+      <bdi>{programOf(userAgent)}</bdi>
       <br />
       From {ipAddress}, since {timeOf(createdAt)}
       {isCurrent && ' – this browser'}

@@ -45,6 +45,8 @@ button:hover, .button:hover { background: var(--accent-strong); color: var(--on-
 button.plain, .button.plain { background: transparent; border-color: var(--edge); color: var(--ink); }
 button.plain:hover, .button.plain:hover { background: var(--ground); color: var(--ink); }
 form .actions { margin-top: 1.5rem; }
+.actions a { display: inline-block; margin-top: .875rem; }
+.card h2 + form, form + form { margin-top: 1rem; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }
 .decision { position: sticky; bottom: 0; margin: 0 -1rem -1rem; padding: .75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
 .decision .row { grid-template-columns: 1fr 1fr; margin-top: 0; }
