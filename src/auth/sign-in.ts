@@ -95,11 +95,11 @@ async function findAccount(db: Database, email: string): Promise<Account | undef
   return account;
 }
 
-/** Returns the secret for the cookie: a new one each time, against session fixation. */
-async function createSession(
-  { db, limits }: SignInService,
+/** Begins a session and returns the secret for its cookie: a new one each time, against session fixation. */
+export async function createSession(
+  { db, limits }: Pick<SignInService, 'db'> & { limits: Pick<SignInService['limits'], 'signIn'> },
   userId: string,
-  { address, userAgent }: SignInAttempt,
+  { address, userAgent }: Pick<SignInAttempt, 'address' | 'userAgent'>,
 ): Promise<string> {
   const secret = newSecret('dgs_');
   await inTransaction(db, async (tx) => {

@@ -85,7 +85,7 @@ export function accounts(services: Services): { account: Hono; passwordReset: Ho
 }
 
 export const invitations = (services: Services): Hono =>
-  invitationRouter({ ...pageOptions(services), db: services.db });
+  invitationRouter({ ...pageOptions(services), db: services.db, limits: services.config.limits });
 
 export const outbox = (services: Services): Hono =>
   outboxRouter({ ...pageOptions(services), db: services.db });

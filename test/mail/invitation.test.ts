@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outboxMessages } from '../../src/domain/mails/mail.ts';
-import { originOfLink } from '../../src/domain/membership/invitation-link.ts';
+import { invitationUrl, originOfLink } from '../../src/domain/membership/invitation-link.ts';
 import { sendNextMail } from '../../src/jobs/mail.ts';
+import { Browser, newApp } from '../support/browser.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
 import { mailService, startMailServer } from '../support/mail/server.ts';
 import { newPerson, newWorld, testApp } from '../support/world.ts';
@@ -21,6 +22,14 @@ async function invite(email: string) {
   const input = { organizationId: world.organization.id, members: [{ email, role: 'MEMBER' }] };
   const { data } = await world.owner.graph(INVITE, { input });
   return { ...world, invitation: data.inviteMembers.invitations[0] };
+}
+
+async function mailedPath(db: Awaited<ReturnType<typeof newWorld>>['db']): Promise<string> {
+  const mail = mailService(server.settings);
+  while (await sendNextMail({ ...(await jobContext(db)), mail }));
+  mail.smtp.close();
+  const [arrived] = server.arrived.splice(0);
+  return /\/invitations\/inv_\w+\/[\w-]+/.exec(arrived?.mail.text ?? '')?.[0] ?? '';
 }
 
 describe('an invitation', () => {
@@ -85,6 +94,41 @@ describe('an invitation', () => {
       : server.arrived.splice(0)[0]?.mail.text;
     const [, secret = ''] = /\/invitations\/inv_\w+\/([\w-]+)/.exec(text ?? '') ?? [];
     expect(originOfLink(ctx.storage, invitation.id, secret)).toBe(origin);
+  });
+
+  it('has a link that creates the account of a person without one, once, signs in and accepts', async () => {
+    const email = 'fresh.person@example.test';
+    const { db, organization, invitation } = await invite(email);
+    const path = await mailedPath(db);
+    const app = await newApp(db);
+    const visitors = Array.from({ length: 20 }, (_, index) => new Browser(app, `198.51.100.${index}`));
+    const form = { name: 'Fresh Person', password: 'gravel lantern otter quilt' };
+    expect((await visitors[0]?.open(path))?.text).toContain('Choose a password');
+    const easy = await visitors[0]?.post(path, { ...form, name: '', password: 'password1' });
+    expect([easy?.status, easy?.text]).toEqual([422, expect.stringContaining('easy to guess')]);
+    const answers = await Promise.all(visitors.map((visitor) => visitor.post(path, form)));
+    expect(answers.filter(({ headers }) => headers.get('location') === '/account')).toHaveLength(1);
+    expect(answers.every(({ status }) => status === 303 || status === 410)).toBe(true);
+    const user = await db.prisma.user.findUniqueOrThrow({ where: { email } });
+    const where = { organizationId: organization.id, userId: user.id };
+    expect(await db.prisma.membership.findMany({ where })).toMatchObject([{ role: 'MEMBER' }]);
+    expect(await db.prisma.invitation.count({ where: { id: invitation.id } })).toBe(0);
+    const signedIn = await Promise.all(visitors.map(async (each) => (await each.open('/account')).status));
+    expect(signedIn.filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  it('has no account created by a link that was copied, or from another site', async () => {
+    const email = 'someone.else@example.test';
+    const { db, owner, invitation } = await invite(email);
+    const { storage } = await owner.context();
+    const browser = new Browser(await newApp(db));
+    const form = { name: 'Somebody', password: 'gravel lantern otter quilt' };
+    const copied = new URL(invitationUrl(storage, invitation.id, 'copied')).pathname;
+    expect((await browser.open(copied)).text).not.toContain('Choose a password');
+    await browser.post(copied, form);
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    expect((await browser.post(await mailedPath(db), form, foreign)).status).toBe(403);
+    expect(await db.prisma.user.count({ where: { email } })).toBe(0);
   });
 
   it('that is withdrawn before the mail goes out is not mailed', async () => {

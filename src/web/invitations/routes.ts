@@ -1,28 +1,38 @@
 import { type Context as Call, Hono } from 'hono';
-import { formToken, requireOwnForm } from '../../auth/same-origin.ts';
+import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-origin.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
 import { sessionOfRequest } from '../../auth/sign-in.ts';
+import { hasAccount } from '../../domain/accounts/sign-up.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { acceptInvitation } from '../../domain/membership/invitation-change.ts';
-import { findLinkedInvitation, originOfLink } from '../../domain/membership/invitation-link.ts';
+import {
+  findLinkedInvitation,
+  type LinkedInvitation,
+  originOfLink,
+} from '../../domain/membership/invitation-link.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
+import { formLimit, formOf } from '../ui/form-body.ts';
 import { Message } from '../ui/message.tsx';
 import { page } from '../ui/page.ts';
-import { Invitation } from './view.tsx';
+import { signUp } from './sign-up.ts';
+import { Invitation, type SignUpErrors } from './view.tsx';
 
 export interface InvitationOptions extends ErrorReporting {
   cookie: SessionCookie;
   db: Context['db'];
   ownOrigins: (call: Call) => string[];
+  addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
+  /** `signIn`: the lifetime of a session in ms. */
+  limits: { signIn: number };
 }
 
 /** The page that an invitation's link opens. Opening it changes nothing, as programs follow links in mails too. */
 export function invitationRouter(options: InvitationOptions): Hono {
   const app = new Hono();
   app.get('/invitations/:id/:secret', (call) => showInvitation(options, call));
-  app.post('/invitations/:id/:secret', (call) => submitAcceptance(options, call));
+  app.post('/invitations/:id/:secret', formLimit, (call) => submitAcceptance(options, call));
   app.onError((error, call) => errorPage(options, call, error));
   return app;
 }
@@ -32,8 +42,12 @@ async function openLink({ cookie, db, contextFor, requestIdOf }: InvitationOptio
   const { id, secret } = call.req.param() as { id: string; secret: string };
   const session = await sessionOfRequest(db, cookie, call.req.raw.headers);
   const { storage } = contextFor(session?.viewer ?? NOBODY, requestIdOf(call));
-  const invitation = originOfLink(storage, id, secret) && (await findLinkedInvitation(db, id));
-  return invitation && { invitation, session };
+  const origin = originOfLink(storage, id, secret);
+  const invitation = origin && (await findLinkedInvitation(db, id));
+  if (!invitation) return undefined;
+  // A link that was copied by hand does not prove that its reader owns the address.
+  const canSignUp = origin === 'mailed' && !session && !(await hasAccount(db, invitation.email));
+  return { invitation, session, canSignUp };
 }
 
 const NOBODY: Viewer = {
@@ -54,19 +68,21 @@ const endedPage = () =>
 async function showInvitation(options: InvitationOptions, call: Call): Promise<Response> {
   const link = await openLink(options, call);
   if (!link) return endedPage();
-  const { invitation, session } = link;
+  const { session, ...more } = link;
   const viewer = session && { email: session.viewer.email, formToken: formToken(session.secret) };
-  return page(Invitation({ invitation, viewer, path: call.req.path }), {
-    headers: { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' },
-  });
+  return invitationPage({ ...more, viewer, path: call.req.path });
 }
+
+/** Browsers send no Origin with forms of pages that have the policy `no-referrer`; other sites get no referrer either way. */
+const invitationPage = (props: Parameters<typeof Invitation>[0], status = 200): Response =>
+  page(Invitation(props), { status, headers: { 'X-Robots-Tag': 'noindex' } });
 
 async function submitAcceptance(options: InvitationOptions, call: Call): Promise<Response> {
   const link = await openLink(options, call);
   if (!link) return endedPage();
-  const { session, invitation } = link;
-  if (!session) return seeOther(call.req.path);
-  const form = new URLSearchParams(await call.req.text());
+  const { session, invitation, canSignUp } = link;
+  const form = await formOf(call);
+  if (!session) return canSignUp ? submitSignUp(options, call, invitation, form) : seeOther(call.req.path);
   const { secret } = session;
   requireOwnForm(call.req.raw.headers, options.ownOrigins(call), { secret, token: form.get('form_token') });
   const ctx = options.contextFor(session.viewer, options.requestIdOf(call));
@@ -74,5 +90,32 @@ async function submitAcceptance(options: InvitationOptions, call: Call): Promise
   return seeOther('/');
 }
 
-const seeOther = (location: string): Response =>
-  new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });
+/** Creates the account, signs in to it and accepts the invitation. */
+async function submitSignUp(
+  options: InvitationOptions,
+  call: Call,
+  invitation: LinkedInvitation,
+  form: URLSearchParams,
+): Promise<Response> {
+  refuseOtherSites(call.req.raw.headers, options.ownOrigins(call));
+  const [name, password] = [form.get('name') ?? '', form.get('password') ?? ''];
+  const visitor = {
+    address: options.addressOf(call),
+    userAgent: call.req.header('user-agent') ?? '',
+  };
+  const result = await signUp(options, invitation, { name, password, ...visitor });
+  if ('errors' in result) return refused(call, invitation, name, result.errors);
+  if ('ended' in result) return seeOther(call.req.path);
+  const ctx = options.contextFor(result.viewer, options.requestIdOf(call));
+  await acceptInvitation(ctx, { invitationId: invitation.id });
+  return seeOther('/account', options.cookie.set(result.secret, options.limits.signIn));
+}
+
+const refused = (call: Call, invitation: LinkedInvitation, name: string, errors: SignUpErrors): Response =>
+  invitationPage({ invitation, path: call.req.path, canSignUp: true, name, errors }, 422);
+
+const seeOther = (location: string, cookie?: string): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { Location: location, 'Cache-Control': 'no-store', ...(cookie && { 'Set-Cookie': cookie }) },
+  });

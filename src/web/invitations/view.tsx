@@ -1,37 +1,77 @@
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
+
+export interface SignUpErrors {
+  name?: string;
+  password?: string;
+}
 
 export interface InvitationProps {
   invitation: { email: string; organizationName: string; inviterName: string; inviterEmail: string };
   /** Who is signed in. */
   viewer?: { email: string; formToken: string };
   path: string;
+  /** The reader may create the account of the address. */
+  canSignUp?: boolean;
+  /** The name that was entered. */
+  name?: string;
+  errors?: SignUpErrors;
 }
 
 /** An invitation, to be accepted by the person with its address. */
-export const Invitation = ({ invitation, viewer, path }: InvitationProps) => (
-  <Frame title="Invitation">
-    <div class="card">
-      <h1>
-        You are invited to <Name of={invitation.organizationName} maxLength={60} />
-      </h1>
-      <p class="lead who">
-        By <Name of={invitation.inviterName} maxLength={60} /> ({invitation.inviterEmail}), for{' '}
-        {invitation.email}.
-      </p>
-      {viewer?.email === invitation.email ? (
-        <form method="post" action={path}>
-          <input type="hidden" name="form_token" value={viewer.formToken} />
-          <button type="submit">Accept the invitation</button>
-        </form>
-      ) : (
-        <>
-          {viewer && <p>You are signed in as {viewer.email}. The invitation is for another address.</p>}
-          <a class="button" href={`/sign-in?return_to=${encodeURIComponent(path)}`}>
-            Sign in as {invitation.email}
-          </a>
-        </>
-      )}
+export const Invitation = (props: InvitationProps) => {
+  const { invitation, viewer, path, canSignUp, errors } = props;
+  return (
+    <Frame title={errors ? 'Error: Invitation' : 'Invitation'}>
+      <div class="card">
+        {errors && <ErrorSummary errors={entriesOf(errors)} />}
+        <h1>
+          You are invited to <Name of={invitation.organizationName} maxLength={60} />
+        </h1>
+        <p class="lead who">
+          By <Name of={invitation.inviterName} maxLength={60} /> ({invitation.inviterEmail}), for{' '}
+          {invitation.email}.
+        </p>
+        {viewer?.email === invitation.email ? (
+          <form method="post" action={path}>
+            <input type="hidden" name="form_token" value={viewer.formToken} />
+            <button type="submit">Accept the invitation</button>
+          </form>
+        ) : canSignUp ? (
+          <SignUpForm {...props} />
+        ) : (
+          <>
+            {viewer && <p>You are signed in as {viewer.email}. The invitation is for another address.</p>}
+            <a class="button" href={`/sign-in?return_to=${encodeURIComponent(path)}`}>
+              Sign in as {invitation.email}
+            </a>
+          </>
+        )}
+      </div>
+    </Frame>
+  );
+};
+
+const entriesOf = ({ name, password }: SignUpErrors) => [
+  ...(name ? [{ at: 'name', text: name }] : []),
+  ...(password ? [{ at: 'password', text: password }] : []),
+];
+
+const SignUpForm = ({ invitation, path, name, errors }: InvitationProps) => (
+  <form method="post" action={path} novalidate>
+    <input type="hidden" name="email" autocomplete="username" value={invitation.email} />
+    <Field
+      {...{ name: 'name', label: 'Your name', type: 'text', value: name, error: errors?.name }}
+      autocomplete="name"
+    />
+    <Field
+      {...{ name: 'password', label: 'Choose a password', type: 'password', error: errors?.password }}
+      autocomplete="new-password"
+    />
+    <div class="actions">
+      <button type="submit">Create the account and accept</button>
     </div>
-  </Frame>
+  </form>
 );

@@ -20,7 +20,7 @@ export const Field = ({ name, label, error, focus, ...input }: FieldProps) => (
       id={name}
       name={name}
       {...input}
-      autocapitalize="none"
+      autocapitalize={input.type === 'text' ? 'words' : 'none'}
       spellcheck={false}
       required
       autofocus={focus}
