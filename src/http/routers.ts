@@ -12,6 +12,7 @@ import { accountRouter } from '../web/account/routes.ts';
 import { formRouter } from '../web/forms/routes.ts';
 import { graphiqlRouter } from '../web/graphiql/routes.ts';
 import { invitationRouter } from '../web/invitations/routes.ts';
+import { notificationRouter } from '../web/notifications/routes.ts';
 import { outboxRouter } from '../web/outbox/routes.ts';
 import { signInRouter } from '../web/sign-in/routes.ts';
 import { signingRouter } from '../web/signing/routes.ts';
@@ -83,6 +84,10 @@ export function accounts(services: Services): { account: Hono; passwordReset: Ho
   const sendsMail = config.mail.target === 'SMTP';
   return { account: accountRouter(options), passwordReset: passwordResetRouter({ ...options, sendsMail }) };
 }
+
+/** Links in mails about notifications. */
+export const notificationPages = (services: Services): Hono =>
+  notificationRouter({ ...pageOptions(services), db: services.db, storage: services.storage });
 
 export const invitations = (services: Services): Hono =>
   invitationRouter({ ...pageOptions(services), db: services.db, limits: services.config.limits });

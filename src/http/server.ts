@@ -22,6 +22,7 @@ import {
   health,
   invitations,
   linkPages,
+  notificationPages,
   oauth,
   outbox,
   restOptions,
@@ -93,6 +94,7 @@ function mountInterfaces(app: Hono, services: Services): void {
     .route('/', account)
     .route('/', passwordReset)
     .route('/', invitations(services))
+    .route('/', notificationPages(services))
     .route('/', oauth(services))
     .route('/', forms)
     .route('/', signing)

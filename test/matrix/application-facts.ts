@@ -53,6 +53,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   createClientLog: 'allowed',
   updatePreferences: 'allowed',
   markNotificationsRead: 'allowed',
+  updateNotificationPreferences: 'allowed',
   followDocuments: 'allowed',
   followFolders: 'allowed',
   followProjects: 'allowed',

@@ -119,6 +119,10 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   ensureSignatureSession: ['member', (at) => ({ documentId: at.spareDocument })],
   createClientLog: ['anyone', () => ({ values: ['The page could not be drawn.'] })],
   updatePreferences: ['anyone', () => ({ preferences: [{ name: 'ViewType', value: 'List' }] })],
+  updateNotificationPreferences: [
+    'anyone',
+    () => ({ preferences: [{ kind: 'FOLLOWED', delivery: 'NOTHING' }] }),
+  ],
   markNotificationsRead: ['theirs', (at) => ({ ids: [at.notification] })],
   followDocuments: ['member', (at) => ({ documentIds: [at.spareDocument] })],
   followFolders: ['member', (at) => ({ folderIds: [at.empty] })],

@@ -5,7 +5,11 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'declineInvitation',
     'withdrawInvitations',
   ]),
-  ...because('the contract has no mails and no notifications', ['retryMail', 'markNotificationsRead']),
+  ...because('the contract has no mails and no notifications', [
+    'retryMail',
+    'markNotificationsRead',
+    'updateNotificationPreferences',
+  ]),
   ...because('the contract adds members, and neither changes nor removes them', [
     'removeMembers',
     'removeProjectInvitations',

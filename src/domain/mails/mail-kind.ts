@@ -53,6 +53,12 @@ export const MAIL_KINDS = {
     resendUncertain: false,
     lifetime: 7 * DAY,
   },
+  NOTIFICATION: {
+    description: 'A notification that its reader wants by mail.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: DAY,
+  },
   SIGNATURE_DECLINED: {
     description: 'A signer has declined to sign a document: to who sent it.',
     priority: PRIORITY.NOTICE,

@@ -2,7 +2,10 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { queueMails } from '../mails/queue-mail.ts';
+import { readDeliveries } from './notification-preference.ts';
 import {
   type EventRange,
   findDirectRecipients,
@@ -40,12 +43,29 @@ async function notify(tx: Transaction, range: EventRange): Promise<void> {
   const followed = (await findFollowers(tx, range)).filter(
     (each) => !told.has(key(each)) && told.add(key(each)),
   );
-  if (direct.length > 0) await insert(tx, range, direct, false);
-  if (followed.length > 0) await insert(tx, range, followed, true);
+  const all = [...direct, ...followed];
+  if (all.length > 0) {
+    const deliveryOf = await readDeliveries(
+      tx,
+      all.map(({ userId }) => userId),
+    );
+    const isWanted = ({ userId, kind }: Told) => deliveryOf(userId, kind) !== 'NOTHING';
+    const made = [
+      ...(await insert(tx, range, direct.filter(isWanted), false)),
+      ...(await insert(tx, range, followed.filter(isWanted), true)),
+    ];
+    await queueNotices(
+      tx,
+      range,
+      made.filter(({ userId, kind }) => deliveryOf(userId, kind) === 'MAIL'),
+    );
+  }
   await tx.query(sql`UPDATE notification_cursors SET sequence = ${range.through}
     WHERE organization_id = ${range.organizationId}`);
   if (told.size > 0) tx.announce(range.organizationId);
 }
+
+type Made = Pick<Told, 'userId' | 'kind'> & { id: string };
 
 /** With `moves`, the unread notification about what is followed moves to the newest event. */
 const insert = (
@@ -53,8 +73,10 @@ const insert = (
   { organizationId }: EventRange,
   rows: readonly Told[],
   moves: boolean,
-): Promise<unknown> =>
-  tx.query(sql`INSERT INTO notifications (organization_id, id, user_id, project_id, kind, subject_id, event_id, happened_at)
+): Promise<Made[]> | Made[] =>
+  rows.length === 0
+    ? []
+    : tx.query<Made>(sql`INSERT INTO notifications (organization_id, id, user_id, project_id, kind, subject_id, event_id, happened_at)
     SELECT ${organizationId}, id, "userId", "projectId", kind, "subjectId", "eventId", "happenedAt"
     FROM jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId('Notification'), ...row })))}::jsonb)
       AS row(id text, "userId" text, "projectId" text, kind text, "subjectId" text, "eventId" text, "happenedAt" timestamptz)
@@ -63,4 +85,28 @@ const insert = (
         ? sql`(user_id, subject_id) WHERE kind = 'FOLLOWED' AND read_at IS NULL
           DO UPDATE SET event_id = excluded.event_id, happened_at = excluded.happened_at`
         : sql`DO NOTHING`
-    }`);
+    } RETURNING id, user_id, kind`);
+
+/** How long a notification waits before it is mailed: what is read meanwhile is not. */
+const QUIET = 2 * MINUTE;
+
+/** Queues a mail for each of these notifications; one that moves on while it is unread has been mailed already. */
+async function queueNotices(
+  tx: Transaction,
+  { organizationId }: EventRange,
+  made: readonly Made[],
+): Promise<void> {
+  if (made.length === 0) return;
+  const userIds = made.map(({ userId }) => userId);
+  const people = await tx.query<{ id: string; email: string }>(
+    sql`SELECT u.id, u.email FROM users u WHERE u.id = ANY(${userIds})`,
+  );
+  const emails = new Map(people.map(({ id, email }) => [id, email]));
+  await queueMails(
+    tx,
+    made.map(({ id: subjectId, userId: toUserId }) => ({
+      ...{ kind: 'NOTIFICATION', organizationId, subjectId, toUserId, to: emails.get(toUserId) ?? '' },
+      ...{ dedupeKey: `notification:${subjectId}`, delay: QUIET },
+    })),
+  );
+}

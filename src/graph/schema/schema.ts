@@ -15,6 +15,7 @@ import './follows/type.ts';
 import './follows/mutations.ts';
 import './notifications/type.ts';
 import './notifications/mutations.ts';
+import './notifications/preferences.ts';
 import './membership/work.ts';
 import './events/feed.ts';
 import './membership/member-mutations.ts';

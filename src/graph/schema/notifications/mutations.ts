@@ -2,7 +2,7 @@ import { markNotificationsRead } from '../../../domain/notifications/mark-read.t
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Viewer } from '../viewer/type.ts';
 
-const MarkNotificationsReadInput = mutationInput({
+const markNotificationsReadInput = mutationInput({
   description: 'Which notifications you have read: either `ids` or `until`.',
   fields: (t) => ({
     ids: t.idList({ description: 'These: all of them, or none.' }),
@@ -10,7 +10,7 @@ const MarkNotificationsReadInput = mutationInput({
   }),
 });
 
-const MarkNotificationsReadPayload = mutationPayload<{ viewer: { id: string; name: string; email: string } }>(
+const markNotificationsReadPayload = mutationPayload<{ viewer: { id: string; name: string; email: string } }>(
   {
     description: 'You, after the change.',
     fields: (t) => ({ viewer: t.expose('viewer', { type: Viewer, description: 'You.' }) }),
@@ -20,8 +20,8 @@ const MarkNotificationsReadPayload = mutationPayload<{ viewer: { id: string; nam
 mutation('markNotificationsRead', {
   description: 'Marks notifications of yours as read.',
   argument: 'Which ones.',
-  input: MarkNotificationsReadInput,
-  payload: MarkNotificationsReadPayload,
+  input: markNotificationsReadInput,
+  payload: markNotificationsReadPayload,
   resolve: async (input, ctx) => {
     await markNotificationsRead(ctx, input);
     const { userId: id, name, email } = ctx.viewer;

@@ -11,7 +11,7 @@ import { connect } from '../kernel/connection.ts';
 import { findNode, Node, nodeType } from '../kernel/node.ts';
 import { Viewer } from '../viewer/type.ts';
 
-const NotificationKind = builder.enumType('NotificationKind', {
+export const NotificationKind = builder.enumType('NotificationKind', {
   description: 'Why you are told.',
   values: {
     TASK_ASSIGNED: { description: 'A task was assigned to you.' },

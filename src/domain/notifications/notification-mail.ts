@@ -1,0 +1,41 @@
+import type { Reader } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { visibleNotifications } from '../access/access-notification.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { NotificationKind } from './notification-kind.ts';
+
+/** What a mail says of a notification. */
+export interface MailedNotification {
+  kind: NotificationKind;
+  subjectId: string;
+  eventKind: string;
+  actorName: string | null;
+  actorEmail: string | null;
+  /** The name of the document, folder, project or task. */
+  name: string;
+  organizationName: string;
+  /** A comment, or the reason that a person gave. */
+  text: string | null;
+}
+
+/** A notification that its owner still sees, and has not read. */
+export async function findUnreadNotification(
+  reader: Reader,
+  viewer: Viewer,
+  id: string,
+): Promise<MailedNotification | undefined> {
+  const [row] = await reader.query<MailedNotification>(sql`
+    SELECT n.kind, n.subject_id, e.kind AS event_kind, u.name AS actor_name, u.email AS actor_email,
+      coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name,
+      coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
+    FROM notifications n
+    JOIN organizations o ON o.id = n.organization_id
+    JOIN projects p ON p.organization_id = n.organization_id AND p.id = n.project_id
+    JOIN events e ON e.organization_id = n.organization_id AND e.id = n.event_id
+    LEFT JOIN users u ON u.id = e.actor_id
+    LEFT JOIN documents d ON d.organization_id = n.organization_id AND d.id = n.subject_id
+    LEFT JOIN tasks t ON t.organization_id = n.organization_id AND t.id = n.subject_id
+    LEFT JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
+    WHERE n.id = ${id} AND n.read_at IS NULL AND ${visibleNotifications(viewer)}`);
+  return row;
+}
