@@ -12,7 +12,15 @@ export interface Queues {
 export type QueueName = keyof Queues;
 
 /** Work that is found by its due rows: no job is stored for it, the workers are only woken up. */
-export type RowWork = 'pages' | 'seal' | 'fileForm' | 'copyProject' | 'mail' | 'notify' | 'webhook';
+export type RowWork =
+  | 'pages'
+  | 'seal'
+  | 'fileForm'
+  | 'copyProject'
+  | 'mail'
+  | 'notify'
+  | 'remind'
+  | 'webhook';
 
 /** Queues of earlier versions, which install() removes; their work is found by due rows now. */
 const RETIRED_QUEUES = ['seal', 'fileForm', 'webhooks', 'webhook'];

@@ -6,6 +6,7 @@ import { notifyNext } from '../domain/notifications/notify.ts';
 import { copyNextBatch } from '../domain/projects/copy-job.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { sealNext } from '../domain/sealing/sealing.ts';
+import { remindNext } from '../domain/tasks/task-reminder.ts';
 import { deleteUnusedReceivers } from '../domain/webhooks/webhook-receiver.ts';
 import { deleteOldDeliveries } from '../domain/webhooks/webhook-run.ts';
 import type { JobContext } from './context.ts';
@@ -42,4 +43,5 @@ export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobCont
   copyProject: copyNextBatch,
   mail: sendNextMail,
   notify: ({ db }) => notifyNext(db),
+  remind: ({ db }) => remindNext(db),
 };

@@ -40,6 +40,7 @@ export async function dropJobs(): Promise<void> {
   await prisma.webhook.updateMany({ where: { state: 'ACTIVE' }, data: { state: 'DISABLED' } });
   await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
   await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
+  await prisma.task.updateMany({ where: { nextReminderAt: { not: null } }, data: { nextReminderAt: null } });
   await prisma.projectCopy.updateMany({ data: { nextAt: null } });
   await prisma.mail.updateMany({
     where: { nextAt: { not: null } },

@@ -1,6 +1,7 @@
 /** Why a person is told. Stored, and values of the enum NotificationKind in the graph. */
 export type NotificationKind =
   | 'TASK_ASSIGNED'
+  | 'TASK_DUE'
   | 'APPROVAL_REQUESTED'
   | 'SIGNATURE_REQUESTED'
   | 'MENTIONED'
@@ -10,7 +11,7 @@ export type NotificationKind =
 
 /** Of several reasons for one event, the first one counts. */
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = [
-  ...(['TASK_ASSIGNED', 'APPROVAL_REQUESTED', 'SIGNATURE_REQUESTED', 'MENTIONED'] as const),
+  ...(['TASK_ASSIGNED', 'TASK_DUE', 'APPROVAL_REQUESTED', 'SIGNATURE_REQUESTED', 'MENTIONED'] as const),
   ...(['APPROVAL_DECIDED', 'SIGNING_PROGRESSED', 'FOLLOWED'] as const),
 ];
 

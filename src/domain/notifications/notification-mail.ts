@@ -14,6 +14,8 @@ export interface MailedNotification {
   /** The name of the document, folder, project or task. */
   name: string;
   organizationName: string;
+  /** Of a task. */
+  dueAt: Date | null;
   /** A comment, or the reason that a person gave. */
   text: string | null;
 }
@@ -26,7 +28,7 @@ export async function findUnreadNotification(
 ): Promise<MailedNotification | undefined> {
   const [row] = await reader.query<MailedNotification>(sql`
     SELECT n.kind, n.subject_id, e.kind AS event_kind, u.name AS actor_name, u.email AS actor_email,
-      coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name,
+      coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
       coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
     FROM notifications n
     JOIN organizations o ON o.id = n.organization_id

@@ -16,6 +16,7 @@ export interface NotificationPreference {
 /** Signers and senders get mails of their own about signing (docs/mail.md). */
 export const DEFAULT_DELIVERY: Readonly<Record<NotificationKind, NotificationDelivery>> = {
   TASK_ASSIGNED: 'MAIL',
+  TASK_DUE: 'MAIL',
   APPROVAL_REQUESTED: 'MAIL',
   SIGNATURE_REQUESTED: 'INBOX',
   MENTIONED: 'MAIL',

@@ -40,6 +40,9 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
   TASK_ASSIGNED: sql`SELECT e.sequence, t.assignee_id AS user_id FROM page e
     JOIN tasks t ON t.organization_id = e.organization_id AND t.id = e.subject_id
     WHERE e.kind IN ('task.created', 'task.assigned') AND t.assignee_email = e.data -> 'after' ->> 'assigneeEmail'`,
+  TASK_DUE: sql`SELECT e.sequence, t.assignee_id AS user_id FROM page e
+    JOIN tasks t ON t.organization_id = e.organization_id AND t.id = e.subject_id
+    WHERE e.kind = 'task.reminded' AND t.state = 'OPEN' AND t.assignee_id = e.data ->> 'assigneeId'`,
   APPROVAL_REQUESTED: sql`SELECT e.sequence, x.id AS user_id FROM page e
     CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'approverIds', e.data -> 'next' -> 'approverIds',
       jsonb_build_array(e.data -> 'after' ->> 'approverId'))) x(id)

@@ -12,6 +12,7 @@ import { isolatedName } from '../letter/plain.ts';
 /** What the heading and the subject say before the name. */
 const TITLES: Record<NotificationKind, string> = {
   TASK_ASSIGNED: 'A task for you',
+  TASK_DUE: 'Due soon',
   APPROVAL_REQUESTED: 'Your approval is asked for',
   SIGNATURE_REQUESTED: 'Your signature is asked for',
   MENTIONED: 'You were mentioned',
@@ -55,7 +56,16 @@ export const notification: Template = async ({ db, storage }, { toUserId, organi
           {TITLES[kind]}: <Name of={name} />
         </Heading>
         <Paragraph>
-          {actorName ? <Name of={actorName} /> : 'Somebody'} {actOf(found)} In <Name of={organizationName} />.
+          {kind === 'TASK_DUE' ? (
+            'Your task waits.'
+          ) : (
+            <>
+              {actorName ? <Name of={actorName} /> : 'Somebody'} {actOf(found)}
+            </>
+          )}{' '}
+          {found.dueAt &&
+            `It is due on ${found.dueAt.toISOString().slice(0, 16).replace('T', ' at ')} (UTC). `}
+          In <Name of={organizationName} />.
         </Paragraph>
         {text && <Message from={actorEmail ?? 'somebody'} text={text} />}
       </>

@@ -15,6 +15,7 @@ export const NotificationKind = builder.enumType('NotificationKind', {
   description: 'Why you are told.',
   values: {
     TASK_ASSIGNED: { description: 'A task was assigned to you.' },
+    TASK_DUE: { description: 'A task of yours is due in seven, three or one days.' },
     APPROVAL_REQUESTED: { description: 'Your approval is asked for.' },
     SIGNATURE_REQUESTED: { description: 'It is your turn to sign.' },
     MENTIONED: { description: 'A comment mentions you, with `@` and your e-mail address or full name.' },
