@@ -4,15 +4,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests without a database, of the embedded one, or to which the database does not matter. The run on PostgreSQL leaves them out. */
 const EMBEDDED = [
   'architecture',
+  'client',
   'db/pglite',
   'docs',
+  'example',
   'files',
   'fuzz',
   'lib',
-  'matrix',
+  'matrix/edges.test.ts',
   'pdf',
   'processes/broken-folder.test.ts',
   'processes/npm-start.test.ts',
+  'processes/package.test.ts',
   'processes/stop.test.ts',
   'scripts',
   'seed',
@@ -37,6 +40,7 @@ const exclude = TEST_DATABASE_URL && !FUZZ_RUNS ? patterns(EMBEDDED) : [];
 /** What takes longest, so that it does not begin when all else is done. */
 const LONG = [
   'docs',
+  'example',
   'processes',
   'fuzz',
   'matrix',
@@ -68,8 +72,11 @@ export default defineConfig({
     globalSetup: ['test/support/template-database.ts'],
     sequence: { sequencer: LongestFirst },
     isolate: false,
+    reporters: ['default', './test/support/slow-files.ts'],
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // For what another process or a browser does, on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -109,12 +109,12 @@ async function connections(running: Running[], data: Data) {
   const steps: Step[] = [];
   for (const each of CONNECTIONS) {
     console.log(`\n${each} connections`);
-    const [found] = await raceAll([documentList], running, data, {
+    const [outcome] = await raceAll([documentList], running, data, {
       ...settings,
       ...LONG,
       connections: each,
     });
-    if (found) steps.push({ connections: each, results: found.results });
+    if (outcome) steps.push({ connections: each, results: outcome.results });
   }
   return steps;
 }

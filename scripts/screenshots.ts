@@ -9,7 +9,7 @@ import sharp from 'sharp';
 
 /** Takes the screenshots of the README from a temporary server with the demo workspace. */
 
-const FOLDER = 'docs';
+const FOLDER = 'docs/images';
 const PORT = process.env.PORT ?? '24790';
 const MAX_BYTES = 150_000;
 
@@ -19,6 +19,9 @@ const DESKTOP = { viewport: { width: 1280, height: 820 } };
 interface Demo {
   signingUrl: string;
   formUrl: string;
+  organizationId: string;
+  owner: { email: string; password: string };
+  confidentialClient: { client_id: string };
 }
 
 interface Screen {
@@ -37,6 +40,7 @@ const PICTURES: Record<string, Screen[]> = {
     { look: DARK, act: drawSignature },
   ],
   'signing-desktop': [{ look: DESKTOP, act: typeSignature }],
+  'console-desktop': [{ look: DESKTOP, act: showApplication }],
   'form-phone': [
     { look: LIGHT, act: fillForm },
     { look: DARK, act: fillForm },
@@ -86,6 +90,19 @@ async function fillForm(page: Page, { formUrl }: Demo): Promise<void> {
   await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)');
 }
 
+/** The page of an application in the console, after signing in. */
+async function showApplication(
+  page: Page,
+  { organizationId, owner, confidentialClient }: Demo,
+): Promise<void> {
+  const path = `/console/${organizationId}/apps/${confidentialClient.client_id}`;
+  await page.goto(`/sign-in?return_to=${encodeURIComponent(path)}`);
+  await page.getByLabel('E-mail address').fill(owner.email);
+  await page.getByLabel('Password').fill(owner.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(`**${path}`);
+}
+
 /** Starts the server; returns its output about the workspace, and a function that stops it. */
 async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<unknown> }> {
   const env = {
@@ -112,7 +129,7 @@ async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<
 }
 
 async function shoot(browser: Browser, demo: Demo, { look, act }: Screen): Promise<Buffer> {
-  const context = await browser.newContext({ ...look, locale: 'en-GB' });
+  const context = await browser.newContext({ ...look, locale: 'en-GB', baseURL: `http://localhost:${PORT}` });
   const page = await context.newPage();
   await act(page, demo);
   await page.waitForLoadState('networkidle');

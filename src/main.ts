@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Config, readConfig } from './config/config.ts';
+import type { DemoSignIn } from '../prisma/seed/demo.ts';
+import { type Config, misspeltVariables, readConfig } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import type { Storage } from './domain/kernel/context.ts';
 import { selectOfEvent } from './graph/http/execute.ts';
@@ -10,9 +11,11 @@ import { MINUTE } from './lib/time.ts';
 import { openDatabase } from './startup/database.ts';
 import { explain } from './startup/explain.ts';
 import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
+import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
 import { startRecurringJobs } from './startup/recurring-jobs.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
 import { openStorage } from './startup/storage.ts';
+import { welcome } from './startup/welcome.ts';
 import { newLifecycle } from './telemetry/lifecycle.ts';
 import { openLog } from './telemetry/log.ts';
 import { measureProcess, openMetrics } from './telemetry/metrics.ts';
@@ -24,12 +27,13 @@ let stop = (): void => process.exit(0);
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
+  for (const line of misspeltVariables(process.env)) print(line);
   const log = openLog(config.logLevel);
   const persisted = await readPersistedOperations(config);
   const stopping = new AbortController();
   const recognition = textRecognition(config, stopping.signal);
   const mail = await openMail(config);
-  const { db, storage } = await openData(config, log);
+  const { db, storage, signIn } = await openData(config, log);
   const { newRateLimiter, close: closeRateLimiters } = await openRateLimiters(config, log);
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
@@ -41,8 +45,10 @@ async function start(): Promise<void> {
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
   const worker = work({ db, storage, limits, log, webhooks, mail, recognition });
   const stopRecurringJobs = startRecurringJobs(db, config, log);
-  print(`Docgraph is ready: ${config.publicUrl}/graphql`);
-  if (mail.target === 'OUTBOX') print(`Mails are kept at ${config.publicUrl}/outbox; none are sent.`);
+  for (const line of welcome(config.publicUrl, signIn)) print(line);
+  warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>
+    log.warn({ err }, 'passkeys were not checked'),
+  );
 
   stop = () => {
     lifecycle.stopping = true;
@@ -54,15 +60,22 @@ async function start(): Promise<void> {
   };
 }
 
+interface Data {
+  db: Database;
+  storage: Storage;
+  /** Of the demo workspace, if there is one. */
+  signIn?: DemoSignIn;
+}
+
 /** The database and the file store. An empty embedded database gets the demo workspace. */
-async function openData(config: Config, log: Logger): Promise<{ db: Database; storage: Storage }> {
+async function openData(config: Config, log: Logger): Promise<Data> {
   const onError = (error: Error) => log.warn({ err: error }, 'the database failed outside of a statement');
   const db = await openDatabase(config, print, onError);
   const storage = await openStorage(config, db);
   await storage.sealer();
   if (db.kind === 'pglite') {
     const { seedDemo } = await import('../prisma/seed/demo.ts');
-    await seedDemo(db, storage, config, print);
+    return { db, storage, signIn: await seedDemo(db, storage, config, print) };
   }
   return { db, storage };
 }

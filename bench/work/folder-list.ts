@@ -8,8 +8,8 @@ const operations = ['folders/operations', 'wire/fragments'].map((name) =>
 /** The stored operation of a REST route, with the fragments it uses, as a client of the graph would send it. */
 function stored(name: string, fragments: string[]): string {
   const parts = operations.join('\n').split(/\n(?=query|mutation|fragment)/);
-  const wanted = [`query ${name}(`, ...fragments.map((each) => `fragment ${each} `)];
-  return parts.filter((part) => wanted.some((start) => part.trim().startsWith(start))).join('\n');
+  const starts = [`query ${name}(`, ...fragments.map((each) => `fragment ${each} `)];
+  return parts.filter((part) => starts.some((start) => part.trim().startsWith(start))).join('\n');
 }
 
 export const folderList: Work = {

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { hashPassword } from '../../src/auth/password.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Context, Storage } from '../../src/domain/kernel/context.ts';
+import { IDENTITY_SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
 import { createClient } from '../../src/domain/oauth/client-change.ts';
-import type { Scope } from '../../src/generated/prisma/client.ts';
 import { newSecret } from '../../src/lib/secret.ts';
 import { makeOrganization, makePeople } from './make.ts';
 import { makeWebhook } from './make-webhook.ts';
@@ -16,30 +15,40 @@ import { actAs } from './site.ts';
 import { WORKSPACE } from './workspace.ts';
 
 type SeedConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'limits'>;
-type Say = (line: string) => void;
-
-/** Creates the demo workspace in an empty database, and writes its credentials to DATA_DIR/demo.json (mode 0600). */
-export async function seedDemo(db: Database, storage: Storage, config: SeedConfig, say: Say): Promise<void> {
-  const file = join(config.dataDir, 'demo.json');
-  if ((await db.prisma.user.count()) > 0) {
-    if (existsSync(file)) say(`How to sign in to the demo workspace: ${file}`);
-    else say(`There is no ${file}: to have the demo workspace made anew, start with an empty DATA_DIR.`);
-    return;
-  }
-  say('Making the demo workspace …');
-  const demo = await makeWorkspace(db, storage, config, say);
-  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  say(`  ${demo.owner.email} with the password ${demo.owner.password}`);
-  say(`  API key: ${demo.owner.apiKey}`);
-  say(`  To be signed, without an account: ${demo.signingUrl}`);
-  say(`  To be filled in: ${demo.formUrl}`);
-  say(`  All of it is in ${file}`);
+/** How to sign in to the demo workspace. */
+export interface DemoSignIn {
+  email: string;
+  password: string;
 }
 
-async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl }: SeedConfig, say: Say) {
+/**
+ * Creates the demo workspace in an empty database, and writes its credentials to DATA_DIR/demo.json (mode 0600). Resolves
+ * to the sign-in of its owner; undefined where others use the database, or the file was removed.
+ */
+export async function seedDemo(
+  db: Database,
+  storage: Storage,
+  config: SeedConfig,
+  print: (line: string) => void,
+): Promise<DemoSignIn | undefined> {
+  const file = join(config.dataDir, 'demo.json');
+  if ((await db.prisma.user.count()) > 0) return readOwner(file);
+  print('Creating the demo workspace, at the first start only …');
+  const demo = await makeWorkspace(db, storage, config);
+  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  return demo.owner;
+}
+
+const readOwner = (file: string): Promise<DemoSignIn | undefined> =>
+  readFile(file, 'utf8').then(
+    (text) => JSON.parse(text).owner,
+    () => undefined,
+  );
+
+async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl }: SeedConfig) {
   const people = await makePeople(db, WORKSPACE.people);
   const [ours, theirs] = WORKSPACE.organizations;
-  const site = { db, storage, limits, people, say };
+  const site = { db, storage, limits, people };
   const workspace = await makeOrganization(site, ours);
   const { organizationId, projectId } = workspace;
   // Concurrent, since file work and password hashing leave the database idle.
@@ -71,7 +80,7 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
 
 /** OAuth applications to try. Nothing needs to listen at their redirect URIs. */
 async function makeClients(ctx: Context, organizationId: string) {
-  const shared = { organizationId, scopes: ['read' as const, 'write' as const] };
+  const shared = { organizationId, scopes: ['read' as const, 'write' as const, ...IDENTITY_SCOPES] };
   const [web, native] = ['http://localhost:9321/callback', 'http://127.0.0.1/callback'] as const;
   const confidentialClient = await createClient(ctx, {
     ...shared,

@@ -29,7 +29,6 @@ interface Links {
 
 /** Creates tasks, approvals, a form, signatures and saved searches in the first project. */
 export async function makeWork(site: SeedSite, project: SeededProject): Promise<Links> {
-  site.say('  tasks, approvals, a form, signatures, saved searches');
   // Sealing runs in a process of its own meanwhile.
   const [links] = await Promise.all([
     makeOpenWork(site, project),

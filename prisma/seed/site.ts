@@ -14,7 +14,6 @@ export interface SeedSite {
   storage: Storage;
   limits: Config['limits'];
   people: People;
-  say: (line: string) => void;
 }
 
 /** Returns a context of a person with their current rights, so that access control applies to the seed. */

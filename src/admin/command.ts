@@ -16,6 +16,8 @@ export interface CommandSpec {
   /** Names of the options, each with a value (`--name value`). */
   options: string[];
   optional?: string[];
+  /** Names of options without a value; their value is `true` if they are given. */
+  flags?: string[];
   /** Names of the operands; the last `optionalOperands` may be omitted. */
   operands?: string[];
   optionalOperands?: number;

@@ -3,22 +3,23 @@ import { hashPassword } from '../auth/password.ts';
 import { databaseTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { resetSecondFactors } from '../domain/accounts/factor-reset.ts';
 import { setPassword } from '../domain/accounts/password.ts';
 import { recordEvents } from '../domain/kernel/audit.ts';
 import type { Context } from '../domain/kernel/context.ts';
-import { personName } from '../domain/kernel/display-name.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { email as emailInput, name as nameInput, parse } from '../domain/kernel/input.ts';
+import { APPLICATION_SCOPES, SCOPES } from '../domain/kernel/scope.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { createClient } from '../domain/oauth/client-change.ts';
 import { createOrganization } from '../domain/organizations/organization.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { reindex } from '../domain/search/search-reindex.ts';
 import { viewerOfUser } from '../domain/users/viewer-of-user.ts';
-import { ClientKind, OrganizationRole, type Scope, Scope as Scopes } from '../generated/prisma/client.ts';
+import { ClientKind, OrganizationRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
-import { newSecret } from '../lib/secret.ts';
 import { DAY } from '../lib/time.ts';
+import { ACCOUNT_COMMANDS, passwordOf } from './accounts.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
 
@@ -44,16 +45,6 @@ const userContext = async ({ db, storage, limits }: AdminContext, userId: string
   viewer: await viewerOfUser(db, userId, ADMIN),
 });
 
-/** The password of ADMIN_PASSWORD, or a generated one, which only `description` reveals. Not an option, as `ps` shows those. */
-const passwordOf = (): { password: string; description: string } => {
-  const configured = process.env.ADMIN_PASSWORD;
-  const password = configured || newSecret('dgb_').slice(4, 24);
-  return {
-    password,
-    description: configured ? 'the password of ADMIN_PASSWORD' : `the password ${password}`,
-  };
-};
-
 /** The value of the option `at` in any case. Throws BAD_USER_INPUT for any other. */
 const oneOf = <Value extends string>(values: Record<string, Value>, text: string, at: string): Value => {
   const value = Object.values(values).find((each) => each.toLowerCase() === text.toLowerCase());
@@ -65,30 +56,13 @@ const APPLICATION_KINDS = { CONFIDENTIAL: 'CONFIDENTIAL', PUBLIC: 'PUBLIC' } as 
 
 const REACH = { ORGANIZATION: 'ORGANIZATION', INSTALLATION: 'INSTALLATION' } as const;
 
-const scopesOf = (text = 'read,write'): Scope[] => [
-  ...new Set(text.split(',').map((scope): Scope => oneOf(Scopes, scope.trim(), 'scopes'))),
-];
+function scopesOf<Name extends string>(names: readonly Name[], text = 'read,write'): Name[] {
+  const byName = Object.fromEntries(names.map((name) => [name, name])) as Record<string, Name>;
+  return [...new Set(text.split(',').map((scope) => oneOf(byName, scope.trim(), 'scopes')))];
+}
 
 export const COMMANDS: Record<string, Command> = {
-  'create-user': {
-    description: 'Creates an account; prints its password unless ADMIN_PASSWORD is set.',
-    options: ['email', 'name'],
-    async run({ db }, { email, name }) {
-      const data = {
-        id: newId('User'),
-        email: parse(emailInput, email, 'email'),
-        name: parse(personName, name, 'name'),
-      };
-      const { password, description } = passwordOf();
-      const passwordHash = await hashPassword(password);
-      const { count } = await db.prisma.user.createMany({
-        data: [{ ...data, passwordHash }],
-        skipDuplicates: true,
-      });
-      if (count === 0) throw conflict('There is an account with this e-mail address.');
-      return `${data.email} (${data.id}) can sign in with ${description}`;
-    },
-  },
+  ...ACCOUNT_COMMANDS,
   'set-password': {
     description: 'Sets the password of an account, ends its sign-ins and revokes its grants to applications.',
     options: ['email'],
@@ -103,6 +77,17 @@ export const COMMANDS: Record<string, Command> = {
         });
       });
       return `${user.email} can sign in with ${description}`;
+    },
+  },
+  'reset-mfa': {
+    description: 'Removes the second factors of an account, and ends its sign-ins.',
+    options: ['email'],
+    async run({ db, ...context }, { email }) {
+      const user = await userOf({ db, ...context }, email);
+      const removed = await resetSecondFactors(db, user.id);
+      return removed
+        ? `${user.email} can sign in without a second factor`
+        : `${user.email} has no second factor`;
     },
   },
   'create-organization': {
@@ -129,7 +114,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   'create-key': {
     description:
-      'Creates an API key of an account and prints its secret; --days: its lifetime, --scopes: read,write.',
+      'Creates an API key of an account and prints its secret; --days: its lifetime, --scopes: read,write or narrower ones.',
     options: ['email', 'name', 'scopes', 'days'],
     optional: ['scopes', 'days'],
     async run(context, { email, name, scopes, days }) {
@@ -139,7 +124,7 @@ export const COMMANDS: Record<string, Command> = {
       const { secret } = await issueApiKey(context.db.prisma, {
         userId: user.id,
         name: parse(nameInput, name, 'name'),
-        scopes: scopesOf(scopes),
+        scopes: scopesOf(SCOPES, scopes),
         expiresAt: lifetimeDays === null ? null : await databaseTime(context.db, lifetimeDays * DAY),
       });
       return secret;
@@ -157,7 +142,7 @@ export const COMMANDS: Record<string, Command> = {
         name: options.name as string,
         kind: oneOf(APPLICATION_KINDS, options.kind ?? '', 'kind'),
         redirectUris: (options['redirect-uris'] ?? '').split(','),
-        scopes: scopesOf(options.scopes),
+        scopes: scopesOf(APPLICATION_SCOPES, options.scopes),
       });
       return JSON.stringify({ client_id: client.id, ...(secret && { client_secret: secret }) });
     },

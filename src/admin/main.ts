@@ -24,12 +24,17 @@ const ownValue = <Value>(record: Record<string, Value>, name: string): Value | u
   Object.hasOwn(record, name) ? record[name] : undefined;
 
 function valuesOf(name: string, command: CommandSpec, args: string[]): Record<string, string> {
-  const { options, optional, operands = [], optionalOperands = 0 } = command;
-  const { values, positionals } = parseArgs({
+  const { options, optional, flags = [], operands = [], optionalOperands = 0 } = command;
+  const parsed = parseArgs({
     args,
-    options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+    options: Object.fromEntries([
+      ...options.map((option) => [option, { type: 'string' as const }]),
+      ...flags.map((flag) => [flag, { type: 'boolean' as const }]),
+    ]),
     allowPositionals: operands.length > 0,
   });
+  const values: Record<string, unknown> = parsed.values;
+  const { positionals } = parsed;
   const missingOption = options.find((option) => !values[option] && !optional?.includes(option));
   if (missingOption) throw new UsageError(`${name} needs --${missingOption}.`);
   if (positionals.length > operands.length) throw new UsageError(`${name} takes no ${positionals.at(-1)}.`);
@@ -37,7 +42,8 @@ function valuesOf(name: string, command: CommandSpec, args: string[]): Record<st
   if (missingOperand && positionals.length < operands.length - optionalOperands)
     throw new UsageError(`${name} needs ${missingOperand}.`);
   const named = positionals.map((value, index) => [operands[index], value]);
-  return { ...(values as Record<string, string>), ...Object.fromEntries(named) };
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries([...texts, ...named]);
 }
 
 async function withContext(work: (context: AdminContext) => Promise<string>): Promise<string> {

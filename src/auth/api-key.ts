@@ -1,6 +1,6 @@
 import type { Models } from '../db/database.ts';
+import { type Scope, storedScopes } from '../domain/kernel/scope.ts';
 import { newApiKey } from '../domain/oauth/api-key.ts';
-import type { Scope } from '../generated/prisma/client.ts';
 
 /** Creates a key without any access check, for the command line and the demo. `secret` is shown once. */
 export async function issueApiKey(
@@ -8,6 +8,6 @@ export async function issueApiKey(
   key: { userId: string; name: string; scopes: Scope[]; expiresAt?: Date | null },
 ): Promise<{ id: string; secret: string }> {
   const { data, secret } = newApiKey(key);
-  await prisma.apiKey.create({ data });
+  await prisma.apiKey.create({ data: { ...data, scopes: storedScopes(data.scopes) } });
   return { id: data.id, secret };
 }

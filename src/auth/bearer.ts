@@ -2,22 +2,32 @@ import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql/sql.ts';
 import { membershipSeesAllContent } from '../domain/access/access-involved.ts';
+import { membershipIsUsable } from '../domain/access/access-second-factor.ts';
+import { allowsApplication } from '../domain/kernel/application-policy.ts';
+import { type ApplicationScope, apiScopesOf, identityScopesOf } from '../domain/kernel/scope.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
 import { isForOwnApi } from '../domain/oauth/resource-server.ts';
-import { effectiveScopes, liveAccessToken } from '../domain/oauth/token-state.ts';
-import type { Scope } from '../generated/prisma/client.ts';
+import {
+  effectiveScopes,
+  liveAccessToken,
+  type TokenScopes,
+  tokenScopeColumns,
+} from '../domain/oauth/token-state.ts';
 import { memoize } from '../lib/memoize.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
 
-interface Credential {
+interface Credential extends Partial<TokenScopes> {
   credentialId: string;
   clientId?: string;
-  scopes: Scope[];
+  authorizedAt?: Date;
+  /** Of an API key or a sign-in. */
+  scopes?: ApplicationScope[];
   lastUsedAt?: Date | null;
   userId: string;
   email: string;
+  isEmailVerified: boolean;
   name: string;
   memberships: Viewer['memberships'];
   /** The signing key that a JWT names. */
@@ -26,9 +36,21 @@ interface Credential {
   readAt?: Date;
 }
 
-const memberships = sql`coalesce((
+const person = sql`u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name`;
+
+const membershipsWhere = (condition: Sql): Sql => sql`coalesce((
   SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent}) ORDER BY m.organization_id)
-  FROM memberships m WHERE m.user_id = u.id), '[]') AS memberships`;
+  FROM memberships m WHERE m.user_id = u.id AND ${condition}), '[]') AS memberships`;
+
+const memberships = membershipsWhere(membershipIsUsable);
+
+/** Those of an access token: without organizations that do not let the application act there. */
+const openMemberships = membershipsWhere(
+  sql`${membershipIsUsable} AND ${allowsApplication({ organizationId: sql`m.organization_id`, authorizedAt: sql`f.created_at` })}`,
+);
+
+/** The columns of a live access token. */
+const accessToken = sql`g.id AS credential_id, c.id AS client_id, f.created_at AS authorized_at, g.last_used_at, ${tokenScopeColumns}, ${person}, ${openMemberships}`;
 
 /** The first characters of every JWT: `{"` in base64url. */
 const JWT_PREFIX = 'eyJ';
@@ -38,19 +60,19 @@ type Lookup = (hash: Uint8Array, secret: string) => Sql;
 /** The statement for live credentials of each kind, by the prefix of their secret. It loads the viewer with all memberships. */
 const LOOKUPS: Record<string, Lookup> = {
   dgk_: (hash) => sql`
-    SELECT c.id AS credential_id, c.scopes::text[] AS scopes, c.last_used_at, u.id AS user_id, u.email, u.name, ${memberships}
+    SELECT c.id AS credential_id, c.scopes::text[] AS scopes, c.last_used_at, ${person}, ${memberships}
     FROM api_keys c JOIN users u ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
     AND u.disabled_at IS NULL`,
   dgs_: (hash) => sql`
-    SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, now() AS last_used_at, u.id AS user_id, u.email, u.name, ${memberships}
+    SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, c.last_used_at, ${person}, ${memberships}
     FROM sign_ins c JOIN users u ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
   dga_: (hash) => sql`
-    SELECT g.id AS credential_id, c.id AS client_id, ${effectiveScopes} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}
+    SELECT ${accessToken}
     FROM ${liveAccessToken(hash)} AND ${isForOwnApi}`,
   [JWT_PREFIX]: (hash, token) => sql`
-    SELECT g.id AS credential_id, c.id AS client_id, ${effectiveScopes} AS scopes, u.id AS user_id, u.email, u.name, ${memberships}, j.public_jwk, now() AS read_at
+    SELECT ${accessToken}, j.public_jwk, now() AS read_at
     FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi}`,
 };
 
@@ -80,8 +102,16 @@ async function loadViewer(
   if (!credential) return undefined;
   if (prefix === JWT_PREFIX && !(await isSignatureValid(credential, secret))) return undefined;
   if (prefix === 'dgk_') await recordUse(db, credential);
-  const { credentialId, clientId, userId, email, name, memberships, scopes } = credential;
-  return { credentialId, clientId, userId, email, name, memberships, scopes: new Set(scopes) };
+  if (prefix === 'dgs_') await recordSignInUse(db, credential);
+  if (credential.clientId) await recordGrantUse(db, credential);
+  const { credentialId, clientId, authorizedAt, userId, email, isEmailVerified, name, memberships } =
+    credential;
+  const scopes = credential.scopes ?? effectiveScopes(credential as TokenScopes);
+  return {
+    ...{ credentialId, clientId, authorizedAt, userId, email, isEmailVerified, name, memberships },
+    scopes: new Set(apiScopesOf(scopes)),
+    identityScopes: identityScopesOf(scopes),
+  };
 }
 
 const isSignatureValid = async ({ publicJwk, readAt }: Credential, token: string): Promise<boolean> =>
@@ -98,6 +128,19 @@ export const viewerOfSignIn = (db: Database, secret: string) => loadViewer(db, s
 async function recordUse(db: Database, { credentialId, lastUsedAt }: Credential): Promise<void> {
   if (lastUsedAt && lastUsedAt.getTime() > Date.now() - MINUTE) return;
   await db.prisma.apiKey.updateMany({ where: { id: credentialId }, data: { lastUsedAt: new Date() } });
+}
+
+/** Likewise, to five minutes. */
+async function recordSignInUse(db: Database, { credentialId, lastUsedAt }: Credential): Promise<void> {
+  if (lastUsedAt && lastUsedAt.getTime() > Date.now() - 5 * MINUTE) return;
+  await db.query(sql`UPDATE sign_ins s SET last_used_at = now() WHERE s.id = ${credentialId}`);
+}
+
+/** Likewise of access tokens, for their grant. A revocation at the same time is not waited for. */
+async function recordGrantUse(db: Database, { credentialId, lastUsedAt }: Credential): Promise<void> {
+  if (lastUsedAt && lastUsedAt.getTime() > Date.now() - 5 * MINUTE) return;
+  await db.query(sql`UPDATE grants SET last_used_at = now() WHERE id = (
+    SELECT g.id FROM grants g WHERE g.id = ${credentialId} FOR NO KEY UPDATE SKIP LOCKED)`);
 }
 
 /** The bearer credential of an Authorization header: undefined without a header, '' if it is no valid one. */

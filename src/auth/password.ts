@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../domain/kernel/errors.ts';
 
@@ -14,6 +15,9 @@ export const MAX_PASSWORD_LENGTH = 1_000;
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 128;
 
+/** Has a message for each hash that is computed, also of a check. */
+const hashes = channel('docgraph:password-hash');
+
 let running = 0;
 const queue: (() => void)[] = [];
 
@@ -24,6 +28,7 @@ async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Re
     throw new DomainError('UNAVAILABLE', 'Too many people are signing in at the moment; try again shortly.');
   else await new Promise<void>((resolve) => queue.push(resolve));
   try {
+    hashes.publish(undefined);
     return await work();
   } finally {
     const next = queue.shift();

@@ -1,6 +1,6 @@
 import { parse, serialize } from 'hono/utils/cookie';
 
-/** The cookie with the secret of a browser session. */
+/** A cookie with a secret of the browser. */
 export interface SessionCookie {
   readonly name: string;
   /** The secret, if the request has the cookie. */
@@ -10,10 +10,28 @@ export interface SessionCookie {
   clear(): string;
 }
 
+/** Of a browser session. */
+export const sessionCookie = (publicUrl: string): SessionCookie =>
+  secretCookie(publicUrl, 'docgraph_session');
+
+/** Of a sign-in that a second factor has to complete. It opens nothing else. */
+export const pendingCookie = (publicUrl: string): SessionCookie =>
+  secretCookie(publicUrl, 'docgraph_sign_in');
+
+/** Of a browser that has asked for the challenge of a passkey. */
+export const passkeyCookie = (publicUrl: string): SessionCookie =>
+  secretCookie(publicUrl, 'docgraph_passkey');
+
+/** Of a browser, by which it is recognised when it signs in again. It opens nothing. */
+export const deviceCookie = (publicUrl: string): SessionCookie => secretCookie(publicUrl, 'docgraph_device');
+
+/** Of a sign-in at the identity provider. It opens nothing else. */
+export const oidcCookie = (publicUrl: string): SessionCookie => secretCookie(publicUrl, 'docgraph_oidc');
+
 /** Over https, the name prefix keeps other hosts of the domain from setting the cookie (RFC 6265bis §4.1.3.2). */
-export function sessionCookie(publicUrl: string): SessionCookie {
+function secretCookie(publicUrl: string, baseName: string): SessionCookie {
   const secure = publicUrl.startsWith('https:');
-  const name = secure ? '__Host-docgraph_session' : 'docgraph_session';
+  const name = secure ? `__Host-${baseName}` : baseName;
   const header = (value: string, maxAge: number) =>
     serialize(name, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge });
   return {

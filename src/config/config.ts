@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { type Environment, environment } from './environment.ts';
+import { type Environment, environment, VARIABLES } from './environment.ts';
 import { limitsOf } from './limits.ts';
 import { mailSettings } from './mail.ts';
+import { misspelt, problemOf } from './problems.ts';
+import { oidcSettings } from './sign-in.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -21,6 +23,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     s3: bucketSettings(parsed),
     sealFiles: sealFiles(parsed),
     mail: mailSettings(parsed),
+    ...signInSettings(parsed),
     limits: limitsOf(parsed),
   };
 }
@@ -29,9 +32,17 @@ function parse(env: Record<string, string | undefined>): Environment {
   const definedVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { success, data, error } = environment.safeParse(definedVariables);
   if (success) return data;
-  const problems = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`Some environment variables are invalid:\n${problems.join('\n')}`);
+  const problems = error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    return `  ${name}: ${problemOf(issue, definedVariables[name])}`;
+  });
+  const lines = [...problems, ...misspeltVariables(env).map((line) => `  ${line}`)];
+  throw new ConfigError(`Some environment variables are invalid:\n${lines.join('\n')}`);
 }
+
+/** A line for each variable that is nearly one of ours. It may be another program's, so it does not prevent a start. */
+export const misspeltVariables = (env: Record<string, string | undefined>): string[] =>
+  misspelt(env, VARIABLES).map(([name, meant]) => `${name} is not a setting: did you mean ${meant}?`);
 
 const serverSettings = (env: Environment) => ({
   port: env.PORT,
@@ -63,6 +74,13 @@ const databaseSettings = (env: Environment) => ({
   encryptionKeys: env.ENCRYPTION_KEY,
 });
 
+/** Who gets an account, and the identity provider. Throws ConfigError where a mail is needed and none can be sent. */
+function signInSettings(env: Environment) {
+  if (env.SIGN_UP === 'open' && !env.SMTP_URL)
+    throw new ConfigError('SIGN_UP: must not be open without SMTP_URL, as a mail proves the address.');
+  return { signUp: env.SIGN_UP, oidc: oidcSettings(env) };
+}
+
 /** The operator's seal certificate and its key, as absolute paths. Throws ConfigError for one without the other. */
 function sealFiles({
   SEAL_CERTIFICATE: sealCertificate,
@@ -77,11 +95,12 @@ function sealFiles({
 
 /** Undefined without a bucket: files are on disk. With S3_ENDPOINT the default is path style: few other servers have a host name for each bucket. */
 function bucketSettings(env: Environment) {
-  const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
+  const { S3_BUCKET, S3_PREFIX, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
   if (!S3_BUCKET) return undefined;
   const hasKeys = S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY;
   return {
     bucket: S3_BUCKET,
+    prefix: S3_PREFIX ? `${S3_PREFIX.replace(/\/$/, '')}/` : undefined,
     endpoint: S3_ENDPOINT,
     region: env.S3_REGION ?? 'us-east-1',
     credentials: hasKeys

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MAX_REFRESH_GRACE, SECOND } from '../lib/time.ts';
-import { count, languages, optionalCount, origins, urlWith } from './fields.ts';
+import { count, languages, optionalCount, origins, reminderDays, urlWith } from './fields.ts';
 import { mailVariables } from './mail.ts';
+import { signInVariables } from './sign-in.ts';
 
 /** The settings of an S3 bucket: all or none of them name a bucket, and keys come in pairs. */
 const bucket = z
@@ -11,6 +12,10 @@ const bucket = z
     S3_REGION: z.string().min(1).optional(),
     S3_ACCESS_KEY_ID: z.string().min(1).optional(),
     S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+    S3_PREFIX: z
+      .string()
+      .regex(/^[\w!.*'()-]+(\/[\w!.*'()-]+)*\/?$/, { error: 'must be a key prefix such as docgraph/' })
+      .optional(),
     S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).optional(),
   })
   .superRefine((settings, context) => {
@@ -81,6 +86,8 @@ const variables = z.object({
     .default(0),
   TOKEN_KEY_DAYS: count(90),
   SIGNING_LINK_DAYS: count(30),
+  INVITATION_DAYS: count(7),
+  SIGNATURE_REMINDERS: reminderDays('5,2,30'),
   SIGNING_CODE_TRIES: count(5),
   SIGNING_CODE_MINUTES: count(15),
   SIGNING_CODE_FAILURES: count(20),
@@ -111,6 +118,11 @@ const variables = z.object({
 });
 
 /** The environment variables of the server, with their defaults; docs/configuration.md describes each. */
-export const environment = variables.and(bucket).and(mailVariables);
+export const environment = variables.and(bucket).and(mailVariables).and(signInVariables);
+
+/** The names of all variables. */
+export const VARIABLES: readonly string[] = [
+  ...new Set([variables, bucket, mailVariables, signInVariables].flatMap(({ shape }) => Object.keys(shape))),
+];
 
 export type Environment = z.output<typeof environment>;

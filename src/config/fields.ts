@@ -30,6 +30,19 @@ export const origins = z
     },
   );
 
+/** Days of reminders: the first one, the interval and the last one, such as `5,2,30`; undefined for `off`. */
+export const reminderDays = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text) => (text.trim() === 'off' ? undefined : text.split(',').map(Number)))
+    .refine(
+      (days) =>
+        !days ||
+        (days.length === 3 && days.every((each) => Number.isInteger(each) && each > 0 && each <= 365)),
+      { error: 'must be off, or days such as 5,2,30: the first, the interval, the last' },
+    );
+
 /** Tesseract's language codes separated by commas; `off` for none. */
 export const languages = z
   .string()

@@ -42,6 +42,12 @@ const rateLimits = (env: Environment) => ({
   publicAnswers: env.PUBLIC_ANSWERS,
 });
 
+function scheduleOf([first, interval, last]: number[] = []) {
+  return first && interval && last
+    ? { first: first * DAY, interval: interval * DAY, last: last * DAY }
+    : undefined;
+}
+
 /** Milliseconds. */
 const lifetimes = (env: Environment) => ({
   signIn: env.SIGN_IN_DAYS * DAY,
@@ -56,6 +62,8 @@ const lifetimes = (env: Environment) => ({
   refreshGrace: env.REFRESH_GRACE_SECONDS * SECOND,
   keyLifetime: env.TOKEN_KEY_DAYS * DAY,
   signingLink: env.SIGNING_LINK_DAYS * DAY,
+  invitation: env.INVITATION_DAYS * DAY,
+  signatureReminders: scheduleOf(env.SIGNATURE_REMINDERS),
   idempotency: env.IDEMPOTENCY_HOURS * HOUR,
 });
 

@@ -8,12 +8,14 @@ import { problemReply } from '../rest/wire/problem.ts';
 import { sendReply } from '../rest/wire/reply.ts';
 import type { Lifecycle } from '../telemetry/lifecycle.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { incomingTrace, traceIdOf } from '../telemetry/trace-context.ts';
 
 export interface AccessLogOptions {
   log: Logger;
   metrics: Metrics;
   lifecycle: Lifecycle;
   publicUrl: string;
+  addressOf: (call: Context) => string;
   /** Maximum number of concurrent requests; further ones are refused with 503 before any work. */
   maxRequests: number;
 }
@@ -38,7 +40,9 @@ export const accessLog =
       call.res = refuseOverload(options, call, requestId);
       return finish(routePath(call));
     }
-    await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, async (span) => {
+    const parent = incomingTrace(call.req.raw.headers);
+    await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, parent, async (span) => {
+      call.set('traceId', traceIdOf(span));
       await next();
       const route = routePath(call);
       const { status } = call.res;
@@ -56,7 +60,8 @@ export const accessLog =
   };
 
 /** Returns the function that logs the request when its response has been sent (at once, for a request without a socket). */
-function startRequest({ log, metrics, lifecycle }: AccessLogOptions, call: Context, requestId: string) {
+function startRequest(options: AccessLogOptions, call: Context, requestId: string) {
+  const { log, metrics, lifecycle } = options;
   lifecycle.underWay++;
   const startTime = performance.now();
   const { outgoing, incoming } = (call.env ?? {}) as Partial<HttpBindings>;
@@ -67,21 +72,29 @@ function startRequest({ log, metrics, lifecycle }: AccessLogOptions, call: Conte
     const { status, headers } = call.res;
     headers.set('X-Request-Id', requestId);
     if (lifecycle.stopping) headers.set('Connection', 'close');
-    const credentialId = call.get('credentialId');
+    const caller = callerOf(options, call);
     const finish = () => {
       lifecycle.underWay--;
       const ms = performance.now() - startTime;
       metrics.request({ method, route, status }, ms / 1_000);
       const bytes = socket ? socket.bytesWritten - bytesBefore : undefined;
-      log.info(
-        { requestId, method, route, status, ms: Math.round(ms * 10) / 10, bytes, credentialId },
-        'request',
-      );
+      const request = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, bytes };
+      log.info({ ...request, ...caller, operation: call.get('operation') }, 'request');
     };
     if (outgoing && !outgoing.closed) outgoing.once('close', finish);
     else finish();
   };
 }
+
+const MAX_USER_AGENT = 200;
+
+/** Who sent a request, as the log has it. */
+const callerOf = ({ addressOf }: AccessLogOptions, call: Context) => ({
+  credentialId: call.get('credentialId'),
+  address: addressOf(call) || undefined,
+  userAgent: call.req.header('user-agent')?.slice(0, MAX_USER_AGENT),
+  traceId: call.get('traceId'),
+});
 
 function refuseOverload({ publicUrl }: AccessLogOptions, call: Context, requestId: string): Response {
   const code = 'UNAVAILABLE';

@@ -1,13 +1,15 @@
 import type { Context as Call } from 'hono';
 import { bearerOf, viewerOfBearer } from '../auth/bearer.ts';
 import { networkOf } from '../auth/client-address.ts';
+import type { Session } from '../auth/session.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Database } from '../db/database.ts';
+import type { AccountService } from '../domain/kernel/account-service.ts';
 import type { Client, Context, Storage } from '../domain/kernel/context.ts';
 import { unauthenticated } from '../domain/kernel/errors.ts';
 import { linkViewer, tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Cancellation } from '../lib/cancellation.ts';
-import { ownPageSession } from '../web/sign-in/own-page-session.ts';
+import { ownPageSession, pageTokenSession, type SessionOptions } from '../web/sign-in/own-page-session.ts';
 import type { Admission } from './admission.ts';
 import { addressOf, cancellationOf } from './node-request.ts';
 import type { Allowance, RequestRateLimit } from './rate-limit.ts';
@@ -21,6 +23,7 @@ export interface RequestContextOptions {
   /** Trusted proxies in front of the server. */
   trustProxy: number;
   rateLimit: RequestRateLimit;
+  accounts: AccountService;
   admission: Admission;
 }
 
@@ -49,8 +52,8 @@ export class RequestContexts {
 
   /** The context of an authenticated viewer, neither counted nor admitted. */
   readonly contextFor = (viewer: Viewer, requestId: string): Context => {
-    const { db, storage, limits } = this.#options;
-    return { db, storage, viewer, limits, requestId };
+    const { db, storage, limits, accounts } = this.#options;
+    return { db, storage, viewer, limits, requestId, accounts };
   };
 
   /**
@@ -67,6 +70,26 @@ export class RequestContexts {
     return viewer ? this.#admit(call, viewer) : undefined;
   };
 
+  /** For a browser session. Throws RATE_LIMITED. */
+  readonly contextOfSession = async (
+    call: Call,
+    { viewer }: Session,
+    allowance?: Allowance,
+  ): Promise<Context> => {
+    await this.#options.rateLimit.count(call, viewer, '', allowance);
+    return this.#admit(call, viewer);
+  };
+
+  /** For REST, which also accepts the session cookie with the token of one of our pages. Throws RATE_LIMITED and FORBIDDEN. */
+  readonly restContextOf = async (
+    call: Call,
+    link?: string,
+    allowance?: Allowance,
+  ): Promise<Context | undefined> => {
+    const session = link ? undefined : await pageTokenSession(this.#sessionOptions, call);
+    return session ? this.contextOfSession(call, session, allowance) : this.contextOf(call, link, allowance);
+  };
+
   /** For a public link whose secret came in the body of a request that has been counted. */
   readonly contextOfLink = (call: Call, link: string): Promise<Context> =>
     this.#admit(call, linkViewer(link));
@@ -74,8 +97,7 @@ export class RequestContexts {
   /** For GraphQL, which also accepts the session cookie from our own pages. Throws UNAUTHENTICATED and RATE_LIMITED. */
   readonly graphContextOf = async (call: Call): Promise<Context> => {
     const session = await this.#session(call);
-    if (session) await this.#options.rateLimit.count(call, session.viewer, '');
-    const ctx = session ? await this.#admit(call, session.viewer) : await this.contextOf(call);
+    const ctx = session ? await this.contextOfSession(call, session) : await this.contextOf(call);
     if (!ctx) throw unauthenticated();
     return { ...ctx, client: this.clientOf(call) };
   };
@@ -93,9 +115,13 @@ export class RequestContexts {
     return viewerOfBearer(this.#options.db, bearerOf(call.req.header('authorization')) ?? '');
   }
 
-  #session(call: Call) {
+  get #sessionOptions(): SessionOptions {
     const { db, cookie } = this.#options;
-    return ownPageSession({ db, cookie, ownOrigins: this.ownOrigins }, call);
+    return { db, cookie, ownOrigins: this.ownOrigins };
+  }
+
+  #session(call: Call): Promise<Session | undefined> {
+    return ownPageSession(this.#sessionOptions, call);
   }
 
   /** Waits for the tenant's share of the process. The context's statements are cancelled with the request. */

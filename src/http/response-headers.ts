@@ -6,9 +6,11 @@ const HSTS = 'max-age=31536000';
 /** The request headers that responses of a path depend on (Vary, RFC 9110 §12.5.5); the first matching path applies. */
 const VARIES: readonly [path: RegExp, names: string][] = [
   [/^\/graphql$/, 'Accept, Authorization, Cookie'],
-  [/^\/api\/v1\/(?:docs|openapi\.json)$/, ''],
-  [/^\/(?:api\/v1\/|documents$|metrics$)/, 'Authorization'],
-  [/^\/(?:sign-in|sign-out|oauth\/(?:authorize|apps)|sign\/.*)$/, 'Cookie'],
+  [/^\/api\/v1\/openapi\.json$/, ''],
+  [/^\/api\/v1\/docs$/, 'Cookie'],
+  [/^\/(?:api\/v1\/|documents$)/, 'Authorization, Cookie'],
+  [/^\/metrics$/, 'Authorization'],
+  [/^\/(?:|docs\/[\w-]+|sign-in|sign-out|oauth\/(?:authorize|apps)|sign\/.*)$/, 'Cookie'],
   [/^\/oauth\/(?:token|par|introspect|revoke)$/, 'Authorization'],
 ];
 

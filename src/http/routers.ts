@@ -4,18 +4,29 @@ import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphHttp } from '../graph/http/http.ts';
 import { Subscriptions } from '../graph/http/subscriptions.ts';
 import { graphRouter } from '../graph/http/yoga.ts';
-import { HOUR, MINUTE } from '../lib/time.ts';
+import { provideRouteScopes } from '../graph/operations/least-scope.ts';
+import type { OpenApi } from '../lib/openapi.ts';
+import { MINUTE } from '../lib/time.ts';
 import { oauthRouter } from '../oauth/router.ts';
+import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
+import { openApi } from '../rest/openapi/openapi.ts';
+import { scopesOfRoute } from '../rest/route-scopes.ts';
 import type { RestServer } from '../rest/router.ts';
-import { passwordResetRouter } from '../web/account/reset-routes.ts';
+import { restRoutes } from '../rest/routes.ts';
 import { accountRouter } from '../web/account/routes.ts';
+import { apiReferenceRouter } from '../web/api-reference/routes.ts';
+import { approvalRouter } from '../web/approvals/routes.ts';
+import { consoleRouter } from '../web/console/routes.ts';
+import { docsRouter } from '../web/docs/routes.ts';
+import { emailLinkRouter } from '../web/email/routes.ts';
 import { formRouter } from '../web/forms/routes.ts';
 import { graphiqlRouter } from '../web/graphiql/routes.ts';
 import { invitationRouter } from '../web/invitations/routes.ts';
 import { notificationRouter } from '../web/notifications/routes.ts';
 import { outboxRouter } from '../web/outbox/routes.ts';
-import { signInRouter } from '../web/sign-in/routes.ts';
+import { passwordResetRouter } from '../web/password/routes.ts';
 import { signingRouter } from '../web/signing/routes.ts';
+import { startRouter } from '../web/start/routes.ts';
 import { healthRouter } from './health.ts';
 import { drawingRateLimit } from './rate-limit.ts';
 import { bodyWithin } from './request-limits.ts';
@@ -30,6 +41,7 @@ export const health = ({ lifecycle, db, storage }: Services): Hono =>
 
 /** GraphQL over HTTP. */
 export function graphql(services: Services) {
+  provideRouteScopes(scopesOfRoute);
   const { config, report, once, persisted, metrics, stopping, requests } = services;
   const { limits, introspection } = config;
   const { fetch } = graphRouter({
@@ -54,7 +66,7 @@ export function graphql(services: Services) {
 }
 
 export const restOptions = ({ requests, once, report, config }: Services): RestServer => ({
-  contextOf: requests.contextOf,
+  contextOf: requests.restContextOf,
   contextOfLink: requests.contextOfLink,
   clientOf: requests.clientOf,
   requestIdOf: requests.requestIdOf,
@@ -65,8 +77,20 @@ export const restOptions = ({ requests, once, report, config }: Services): RestS
 });
 
 /** What every page for people uses. */
-const pageOptions = ({ requests, cookie, report }: Services) => ({
+export const pageOptions = ({
+  requests,
   cookie,
+  pendingCookie,
+  passkeyCookie,
+  deviceCookie,
+  report,
+  config,
+}: Services) => ({
+  cookie,
+  pendingCookie,
+  passkeyCookie,
+  deviceCookie,
+  publicUrl: config.publicUrl,
   report,
   ownOrigins: requests.ownOrigins,
   addressOf: requests.addressOf,
@@ -74,32 +98,70 @@ const pageOptions = ({ requests, cookie, report }: Services) => ({
   requestIdOf: requests.requestIdOf,
 });
 
+/** `/` and `/favicon.ico`. */
+export const start = (services: Services): Hono => startRouter({ ...pageOptions(services), db: services.db });
+
+/** `/docs`. */
+export const docs = (services: Services): Hono => docsRouter({ ...pageOptions(services), db: services.db });
+
+/** `/api/v1/docs` and `/api/v1/openapi.json`. */
+export function apiReference(services: Services): Hono {
+  const { db, config } = services;
+  let description: OpenApi | undefined;
+  const describe = (): OpenApi => {
+    description ??= openApi(config.publicUrl, restRoutes, viewerDocumentRoutes);
+    return description;
+  };
+  return apiReferenceRouter({ ...pageOptions(services), db, describe });
+}
+
 export const graphiql = (services: Services): Hono =>
   graphiqlRouter({ ...pageOptions(services), db: services.db });
 
-/** `/account` and `/password`. */
-export function accounts(services: Services): { account: Hono; passwordReset: Hono } {
-  const { db, config, newRateLimiter } = services;
-  const options = { ...pageOptions(services), db, rateLimiter: newRateLimiter('accounts', HOUR) };
-  const sendsMail = config.mail.target === 'SMTP';
-  return { account: accountRouter(options), passwordReset: passwordResetRouter({ ...options, sendsMail }) };
+/** `/account`, `/password` and `/email`. */
+export function accountRouters(services: Services): Hono[] {
+  const { db, config, storage, codeRateLimiter, accounts, accountRateLimiter: rateLimiter } = services;
+  const { limits } = config;
+  const options = {
+    ...pageOptions(services),
+    db,
+    limits,
+    rateLimiter,
+    codeRateLimiter,
+    vault: storage.vault,
+    sendsMail: accounts.sendsMail,
+    accounts,
+    providerName: config.oidc?.name,
+  };
+  return [accountRouter(options), passwordResetRouter(options), emailLinkRouter({ ...options, storage })];
 }
+
+/** `/console`. */
+export const consolePages = (services: Services): Hono =>
+  consoleRouter({
+    ...pageOptions(services),
+    db: services.db,
+    contextOf: services.requests.contextOfSession,
+  });
+
+/** `/approvals`. */
+export const approvals = (services: Services): Hono =>
+  approvalRouter({ ...pageOptions(services), db: services.db });
 
 /** Links in mails about notifications. */
 export const notificationPages = (services: Services): Hono =>
   notificationRouter({ ...pageOptions(services), db: services.db, storage: services.storage });
 
 export const invitations = (services: Services): Hono =>
-  invitationRouter({ ...pageOptions(services), db: services.db, limits: services.config.limits });
+  invitationRouter({
+    ...pageOptions(services),
+    db: services.db,
+    limits: services.config.limits,
+    createsAccounts: services.config.signUp !== 'off',
+  });
 
 export const outbox = (services: Services): Hono =>
   outboxRouter({ ...pageOptions(services), db: services.db });
-
-export function signIn(services: Services): Hono {
-  const { db, config, newRateLimiter } = services;
-  const rateLimiter = newRateLimiter('sign-in', config.limits.signInWindow);
-  return signInRouter({ ...pageOptions(services), signIns: { db, limits: config.limits, rateLimiter } });
-}
 
 export function oauth(services: Services): Hono {
   const { db, config, newRateLimiter } = services;

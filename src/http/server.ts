@@ -2,21 +2,24 @@ import { Hono } from 'hono';
 import type { Coding } from '../lib/content-coding.ts';
 import { bearerChallenge } from '../oauth/challenge.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
-import { openApi } from '../rest/openapi/openapi.ts';
 import { restRouter } from '../rest/router.ts';
-import { restRoutes } from '../rest/routes.ts';
 import { errorReply, unknownPathReply } from '../rest/wire/problem.ts';
 import { sendReply } from '../rest/wire/reply.ts';
 import { metricsRouter } from '../telemetry/metrics.ts';
-import { apiReferenceRouter } from '../web/api-reference/routes.ts';
 import { accessLog } from './access-log.ts';
 import { compression } from './compression.ts';
 import { apiCors } from './cors.ts';
+import { errorPages } from './error-pages.ts';
+import { hostWarning } from './host-warning.ts';
 import { receivedWithin } from './request-limits.ts';
 import { responseHeaders } from './response-headers.ts';
 import {
-  accounts,
+  accountRouters,
+  apiReference,
+  approvals,
   bytes,
+  consolePages,
+  docs,
   graphiql,
   graphql,
   health,
@@ -26,17 +29,24 @@ import {
   oauth,
   outbox,
   restOptions,
-  signIn,
+  start,
 } from './routers.ts';
 import { type AppOptions, newServices, type Services } from './services.ts';
+import { signInRouters } from './sign-in-routers.ts';
 
 /** Requests to these must arrive completely within the request timeout. Uploads have a limit on idle time instead. */
 const WITH_DEADLINE = [
   '/graphql/*',
   '/api/v1/*',
-  '/sign-in',
+  '/sign-in/*',
   '/sign-out',
+  '/sign-up/*',
+  '/account/*',
+  '/console/*',
+  '/password/*',
+  '/email/*',
   '/invitations/*',
+  '/approvals/*',
   '/oauth/*',
   '/sign/*',
   '/forms/*',
@@ -64,16 +74,19 @@ export function createApp(options: AppOptions): Hono {
       metrics,
       lifecycle,
       publicUrl: config.publicUrl,
+      addressOf: services.requests.addressOf,
       maxRequests: config.limits.requestsAtOnce,
     }),
   );
-  app.get('/', (call) => call.redirect('/graphql'));
+  app.use(errorPages(services.requests.requestIdOf));
+  app.use(hostWarning(config.publicUrl, log));
   app.route('/', health(services));
   app.route('/', metricsRouter(metrics, config.metricsToken));
   for (const path of WITH_DEADLINE) app.use(path, receivedWithin(config.limits.request));
   app.use(bearerChallenge(config.publicUrl));
   for (const [path, codings] of APIS)
     app.use(path, apiCors(config.corsOrigins), compression(codings), rateLimit.headers, admission.middleware);
+  app.use('/console/*', rateLimit.headers, admission.middleware);
   mountInterfaces(app, services);
   const errors = { ...services, publicUrl: config.publicUrl, requestIdOf: services.requests.requestIdOf };
   app.notFound((call) => sendReply(call, unknownPathReply(errors, call)));
@@ -84,23 +97,23 @@ export function createApp(options: AppOptions): Hono {
 /** GraphiQL comes before the GraphQL API, and passes on what is not a browser's request for a page. */
 function mountInterfaces(app: Hono, services: Services): void {
   const { forms, signing } = linkPages(services);
-  const { account, passwordReset } = accounts(services);
   const rest = restOptions(services);
-  const describe = () => openApi(services.config.publicUrl, restRoutes, viewerDocumentRoutes);
+  for (const router of [...signInRouters(services), ...accountRouters(services)]) app.route('/', router);
   if (services.config.mail.target === 'OUTBOX') app.route('/', outbox(services));
   app
+    .route('/', start(services))
+    .route('/', consolePages(services))
+    .route('/', docs(services))
     .route('/', graphiql(services))
-    .route('/', signIn(services))
-    .route('/', account)
-    .route('/', passwordReset)
     .route('/', invitations(services))
+    .route('/', approvals(services))
     .route('/', notificationPages(services))
     .route('/', oauth(services))
     .route('/', forms)
     .route('/', signing)
     .route('/', bytes(services))
     .route('/graphql', graphql(services))
-    .route('/api/v1', apiReferenceRouter(describe))
+    .route('/', apiReference(services))
     .route('/api/v1', restRouter(rest))
     .route('/', restRouter(rest, viewerDocumentRoutes));
 }

@@ -1,12 +1,21 @@
 import type { Logger } from 'pino';
+import { newAccountService } from '../auth/account-service.ts';
+import { IdentityProvider } from '../auth/oidc/identity-provider.ts';
 import { type NewRateLimiter, newMemoryRateLimiter } from '../auth/rate-limiter.ts';
-import { sessionCookie } from '../auth/session-cookie.ts';
+import {
+  deviceCookie,
+  oidcCookie,
+  passkeyCookie,
+  pendingCookie,
+  sessionCookie,
+} from '../auth/session-cookie.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { executeOnce } from '../domain/idempotency/idempotency.ts';
 import type { Storage } from '../domain/kernel/context.ts';
 import { pagePictures } from '../files/content/pictures/page-pictures.ts';
 import type { PersistedOperations } from '../graph/http/persisted.ts';
+import { HOUR, MINUTE } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import { admission } from './admission.ts';
@@ -16,7 +25,15 @@ import { RequestContexts } from './request-context.ts';
 export interface AppOptions {
   config: Pick<
     Config,
-    'publicUrl' | 'mail' | 'limits' | 'trustProxy' | 'corsOrigins' | 'introspection' | 'metricsToken'
+    | 'publicUrl'
+    | 'mail'
+    | 'signUp'
+    | 'oidc'
+    | 'limits'
+    | 'trustProxy'
+    | 'corsOrigins'
+    | 'introspection'
+    | 'metricsToken'
   >;
   db: Database;
   storage: Storage;
@@ -42,7 +59,10 @@ export function newServices(options: AppOptions) {
   const cookie = sessionCookie(publicUrl);
   const rateLimit = requestRateLimit(newRateLimiter, limits);
   const tenants = admission(limits);
-  const contextOptions = { db, storage, limits, cookie, publicUrl, trustProxy, rateLimit };
+  const accountRateLimiter = newRateLimiter('accounts', HOUR);
+  const sendsMail = config.mail.target === 'SMTP';
+  const accounts = newAccountService({ db, rateLimiter: accountRateLimiter, sendsMail });
+  const contextOptions = { db, storage, limits, cookie, publicUrl, trustProxy, rateLimit, accounts };
   return {
     ...options,
     lifecycle,
@@ -50,6 +70,15 @@ export function newServices(options: AppOptions) {
     newRateLimiter,
     report,
     cookie,
+    pendingCookie: pendingCookie(publicUrl),
+    passkeyCookie: passkeyCookie(publicUrl),
+    deviceCookie: deviceCookie(publicUrl),
+    oidcCookie: oidcCookie(publicUrl),
+    provider: config.oidc && new IdentityProvider(config.oidc, publicUrl),
+    signInRateLimiter: newRateLimiter('sign-in', limits.signInWindow),
+    accountRateLimiter,
+    accounts,
+    codeRateLimiter: newRateLimiter('codes', 5 * MINUTE),
     rateLimit,
     admission: tenants,
     requests: new RequestContexts({ ...contextOptions, admission: tenants }),

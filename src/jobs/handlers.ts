@@ -1,4 +1,5 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
+import { noteNextOverdueApproval } from '../domain/approvals/approval-overdue.ts';
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { deleteOldNotifications } from '../domain/notifications/notification-retention.ts';
@@ -6,6 +7,8 @@ import { notifyNext } from '../domain/notifications/notify.ts';
 import { copyNextBatch } from '../domain/projects/copy-job.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { sealNext } from '../domain/sealing/sealing.ts';
+import { expireNextSession } from '../domain/signatures/signature-expiry.ts';
+import { remindNextSigner } from '../domain/signatures/signature-reminder.ts';
 import { remindNext } from '../domain/tasks/task-reminder.ts';
 import { deleteUnusedReceivers } from '../domain/webhooks/webhook-receiver.ts';
 import { deleteOldDeliveries } from '../domain/webhooks/webhook-run.ts';
@@ -43,5 +46,9 @@ export const rowHandlers: { [Name in Exclude<RowWork, 'webhook'>]: (ctx: JobCont
   copyProject: copyNextBatch,
   mail: sendNextMail,
   notify: ({ db }) => notifyNext(db),
-  remind: ({ db }) => remindNext(db),
+  remind: async ({ db, limits }) =>
+    (await remindNext(db)) ||
+    (await noteNextOverdueApproval(db)) ||
+    (await expireNextSession(db)) ||
+    remindNextSigner(db, limits),
 };

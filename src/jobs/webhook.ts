@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../db/transaction.ts';
 import type { Context } from '../domain/kernel/context.ts';
+import { DomainError } from '../domain/kernel/errors.ts';
 import { type ClaimedWebhook, postponeWebhook, releaseWebhook } from '../domain/webhooks/webhook-claim.ts';
 import { ownerOf } from '../domain/webhooks/webhook-owner.ts';
 import { findEvent, type Message, messageOf } from '../domain/webhooks/webhook-payload.ts';
@@ -108,6 +109,8 @@ async function messageFor(
   try {
     return await messageOf(ctx, hook, event, webhooks.select);
   } catch (error) {
+    if (error instanceof DomainError && error.code === 'INSUFFICIENT_SCOPE')
+      return `What it selects may not be read by the credential that set it up. ${error.message}`;
     log.warn({ err: error, webhookId: hook.id }, 'the selection of a webhook failed');
     return 'What it selects could not be read; nothing was sent.';
   }

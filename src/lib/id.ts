@@ -50,6 +50,10 @@ export const ID_PREFIXES = {
   SigningKey: 'jwk',
   SignIn: 'sin',
   AccountToken: 'atk',
+  Passkey: 'pky',
+  EmailChange: 'emc',
+  SignUp: 'sup',
+  ExternalIdentity: 'xid',
   Mail: 'mal',
   Notification: 'ntf',
 } as const;

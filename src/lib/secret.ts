@@ -1,7 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Kinds of secrets; the prefix lets people and scanners recognise one. */
-export type SecretPrefix = 'dgk_' | 'dga_' | 'dgr_' | 'dgc_' | 'dgs_' | 'dgb_' | 'dgl_' | 'dgp_' | 'dgw_';
+export type SecretPrefix =
+  | 'dgk_'
+  | 'dga_'
+  | 'dgr_'
+  | 'dgc_'
+  | 'dgs_'
+  | 'dgi_'
+  | 'dgb_'
+  | 'dgl_'
+  | 'dgo_'
+  | 'dgp_'
+  | 'dgw_';
 
 /** A new opaque secret: the prefix and 256 random bits, in characters that need no escaping anywhere. */
 export const newSecret = (prefix: SecretPrefix): string => prefix + randomBytes(32).toString('base64url');

@@ -12,6 +12,8 @@ export interface SmtpServer {
   credentials?: { user: string; pass: string };
   /** PEM certificates that are trusted instead of the system's. */
   ca?: string;
+  /** In ms: for the connection, its greeting, and each answer; TIMEOUTS by default. */
+  timeouts?: Readonly<typeof TIMEOUTS>;
 }
 
 export interface HandOver {
@@ -31,7 +33,13 @@ export type HandOverResult =
   | { result: 'DEFERRED'; answer: string; isServerFailure: boolean };
 
 /** RFC 5321 §4.5.3.2 wants more for DATA; the lease of a mail ends after five minutes. */
-const TIMEOUTS = { connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, socketTimeout: MINUTE };
+const TIMEOUTS = { connect: 10 * SECOND, greeting: 10 * SECOND, idle: MINUTE };
+
+const timeoutOptions = ({ connect, greeting, idle } = TIMEOUTS) => ({
+  connectionTimeout: connect,
+  greetingTimeout: greeting,
+  socketTimeout: idle,
+});
 
 /** One attempt in all, whatever the server does; below the lease of a mail. */
 const MAX_DURATION = 4 * MINUTE;
@@ -60,10 +68,18 @@ export class SmtpSession {
   }
 
   /** Connects and authenticates. Rejects with an SmtpError. */
-  static open({ host, port, secure, requireTls, credentials, ca }: SmtpServer): Promise<SmtpSession> {
+  static open({
+    host,
+    port,
+    secure,
+    requireTls,
+    credentials,
+    ca,
+    timeouts,
+  }: SmtpServer): Promise<SmtpSession> {
     const tls = { ...(ca && { ca }), minVersion: 'TLSv1.2' as const };
     const connection = new SMTPConnection({
-      ...{ host, port, secure, ...TIMEOUTS, tls },
+      ...{ host, port, secure, tls, ...timeoutOptions(timeouts) },
       requireTLS: requireTls && !secure,
       ignoreTLS: !requireTls,
     });

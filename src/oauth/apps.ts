@@ -1,6 +1,6 @@
 import type { Context as Call } from 'hono';
 import { formToken, requireOwnForm } from '../auth/same-origin.ts';
-import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
+import { type Session, sessionOfRequest } from '../auth/session.ts';
 import type { Context } from '../domain/kernel/context.ts';
 import { DomainError } from '../domain/kernel/errors.ts';
 import { listPages } from '../domain/kernel/listing.ts';

@@ -1,10 +1,11 @@
 import type { Database } from '../db/database.ts';
+import { type ApplicationScope, identityScopesOf, includes } from '../domain/kernel/scope.ts';
 import { type Client, findProtocolClient } from '../domain/oauth/client.ts';
 import { isRedirectUriOf } from '../domain/oauth/redirect-uri.ts';
-import type { Scope } from '../generated/prisma/client.ts';
 import { invalidRequest, RedirectedError } from './errors.ts';
+import { OPENID_PARAMETERS, type OpenIdRequest, readOpenIdRequest } from './openid-request.ts';
 import type { Parameters } from './parameters.ts';
-import { parseScope } from './scope.ts';
+import { parseScope } from './request/scope.ts';
 
 /** The client and its redirect URI, both validated, so that no response goes to a URI that is not the client's. */
 export interface Target {
@@ -16,8 +17,10 @@ export interface Target {
 
 /** What the application requests. */
 export interface AuthorizationRequest {
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   codeChallenge: string | null;
+  /** With the scope `openid`. */
+  openid?: OpenIdRequest;
 }
 
 /** Throws OAuthError, which is shown on a page, as there is no valid URI to redirect to (RFC 6749 §4.1.2.1). */
@@ -45,6 +48,7 @@ export const REQUEST_PARAMETERS = [
   'state',
   'code_challenge',
   'code_challenge_method',
+  ...OPENID_PARAMETERS,
 ];
 
 const MAX_STATE_LENGTH = 2_000;
@@ -60,7 +64,13 @@ export function readAuthorizationRequest(
   if (state.length > MAX_STATE_LENGTH) throw new RedirectedError('invalid_request', 'state is too long.');
   requireCodeFlow(parameters);
   if (client.scopes.length === 0) throw new RedirectedError('unauthorized_client', 'The client is disabled.');
-  return { scopes: readScopes(client, parameters), codeChallenge: readChallenge(client, parameters) };
+  const scopes = readScopes(client, parameters);
+  const codeChallenge = readChallenge(client, parameters);
+  return {
+    scopes,
+    codeChallenge,
+    ...(scopes.includes('openid') && { openid: readOpenIdRequest(parameters) }),
+  };
 }
 
 function requireCodeFlow(parameters: Parameters): void {
@@ -72,13 +82,15 @@ function requireCodeFlow(parameters: Parameters): void {
     throw new RedirectedError('invalid_request', 'response_mode must be query.');
 }
 
-function readScopes(client: Client, parameters: Parameters): Scope[] {
+function readScopes(client: Client, parameters: Parameters): ApplicationScope[] {
   const text = parameters.value('scope');
   if (text === undefined) throw new RedirectedError('invalid_request', 'scope is missing.');
   const scopes = parseScope(text);
   if (!scopes) throw new RedirectedError('invalid_scope', 'The scope is malformed or unknown.');
-  if (scopes.some((scope) => !client.scopes.includes(scope)))
+  if (scopes.some((scope) => !includes(client.scopes, scope)))
     throw new RedirectedError('invalid_scope', 'The scope exceeds the scopes of the client.');
+  if (identityScopesOf(scopes).length > 0 && !scopes.includes('openid'))
+    throw new RedirectedError('invalid_scope', 'The scopes profile and email require openid.');
   return scopes;
 }
 

@@ -1,8 +1,12 @@
 import type { Context as Call } from 'hono';
-import { type Session, sessionOfRequest } from '../auth/sign-in.ts';
+import type { Session } from '../auth/session.ts';
+import { includes } from '../domain/kernel/scope.ts';
+import { closedOrganizations } from '../domain/oauth/application.ts';
+import { requestApplication } from '../domain/oauth/application-change.ts';
 import { type Approval, type ApprovalResult, approve, reauthorize } from '../domain/oauth/authorization.ts';
 import { allowedScopes } from '../domain/oauth/grant.ts';
 import { claimRequest } from '../domain/oauth/pushed-request.ts';
+import { CLOSED } from '../domain/oauth/token.ts';
 import { newSecret } from '../lib/secret.ts';
 import {
   type AuthorizationRequest,
@@ -11,13 +15,16 @@ import {
   type Target,
 } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { consentPage, signInHref } from './consent-page.ts';
-import { codesOf, isConsentProof, reauthorizationProof } from './consent-proof.ts';
+import { authorizingSession } from './authorizing-session.ts';
+import { consentPage } from './consent-page.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
+import { isSilent } from './openid-request.ts';
 import { type LoadedRequest, loadRequest } from './par.ts';
 import { countAuthorizationRequest } from './rate-limits.ts';
 import { redirectError, redirectToClient, seeOther } from './redirect.ts';
+import { codesOf, isConsentProof, reauthorizationProof } from './request/consent-proof.ts';
+import { withoutMark } from './request/fresh-sign-in.ts';
 import { RequestEndedError, requestEndedPage } from './request-ended.tsx';
 import { type RequestedResources, requireResources } from './resource.ts';
 
@@ -35,11 +42,15 @@ interface ValidRequest {
   /** Why a pushed request can no longer be answered, if so. */
   endReason: LoadedRequest['endReason'];
   target: Target;
+  /** No page may be shown (`prompt=none`). */
+  silent: boolean;
 }
 
 /** A valid request of a signed-in user. */
 interface UserRequest extends ValidRequest {
   session: Session;
+  /** When the user proved who they are; for OpenID Connect. */
+  authTime?: Date;
   request: AuthorizationRequest & RequestedResources;
 }
 
@@ -49,42 +60,61 @@ type Step = (authorization: UserRequest) => Promise<Response>;
 export const authorizeEndpoint = (server: AuthorizationServer, call: Call): Promise<Response> =>
   authorize(server, call, new URL(call.req.url).search.slice(1), askForConsent);
 
-/** `POST /oauth/authorize`: the consent form. The request in it is validated again. */
+/**
+ * `POST /oauth/authorize`: the consent form. The request in it is validated again. An authorization request may be sent
+ * as a form too (OpenID Connect Core §3.1.2.1), and goes on as one in the URL.
+ */
 export async function decideEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['request', 'proof', 'decision']);
+  if (form.has('client_id') && !form.has('decision')) return seeOther(await requestUrl(call));
   const decision = requireValue(form, 'decision');
   return authorize(server, call, requireValue(form, 'request'), async (authorization) => {
     const proof = requireConsentProof(authorization, form.value('proof'));
     if (decision === 'approve')
       return approveRequest(authorization, codesOf(authorization.session.secret, proof));
     if (decision === 'deny') return denyRequest(authorization, proof);
-    throw invalidRequest('decision must be approve or deny.');
+    if (decision === 'request') return askOwners(authorization);
+    throw invalidRequest('decision must be approve, deny or request.');
   });
+}
+
+async function requestUrl(call: Call): Promise<string> {
+  const form = await call.req.text();
+  if (!/^[\w\-.~*+%=&!'()/:;,@?$]*$/.test(form)) throw invalidRequest('The form is malformed.');
+  return `/oauth/authorize?${form}`;
 }
 
 /** The steps that both share. Errors before the client and its redirect URI are known are shown on a page. */
 async function authorize(server: AuthorizationServer, call: Call, query: string, next: Step) {
   await countAuthorizationRequest(server, call);
-  if (query.length > MAX_QUERY_LENGTH) throw invalidRequest('The request is too long.');
+  if (withoutMark(query).length > MAX_QUERY_LENGTH) throw invalidRequest('The request is too long.');
   const { parameters, ...pushed } = await loadRequest(server, query);
   const target = await readTarget(server.db, parameters);
   const { pushedSecret, endReason } = pushed;
-  const authorization: ValidRequest = { server, call, query, pushedSecret, endReason, target };
+  const silent = isSilent(parameters);
+  const authorization: ValidRequest = { server, call, query, pushedSecret, endReason, target, silent };
   try {
     const request = {
       ...readAuthorizationRequest(target, parameters),
       ...(await requireResources(server, target.client, parameters)),
     };
-    const session = await sessionOfRequest(server.db, server.cookie, call.req.raw.headers);
-    if (!session && endReason) throw new RequestEndedError(endReason);
-    return session ? await next({ ...authorization, session, request }) : seeOther(signInHref(query));
+    const { headers } = call.req.raw;
+    const signedIn = await authorizingSession({ server, headers, query, target, request });
+    if ('session' in signedIn) return await next({ ...authorization, ...signedIn, request });
+    if (endReason) throw new RequestEndedError(endReason);
+    return seeOther(signedIn.signInUrl);
   } catch (error) {
     return errorResponse(authorization, error);
   }
 }
 
 /** Reports an error to the client by redirect; the end of a request is shown to the user first. */
-function errorResponse({ server, call, target, pushedSecret }: ValidRequest, error: unknown): Response {
+function errorResponse(
+  { server, call, target, pushedSecret, silent }: ValidRequest,
+  error: unknown,
+): Response {
+  if (error instanceof OAuthError && silent)
+    return redirectError(target, server.publicUrl, new RedirectedError(error.code, error.message));
   if (error instanceof RequestEndedError)
     return requestEndedPage(target, {
       issuer: server.publicUrl,
@@ -109,15 +139,47 @@ function redirectedErrorOf({ report, requestIdOf }: AuthorizationServer, call: C
 const askForConsent: Step = async (authorization) => {
   const { target, endReason, server, request } = authorization;
   const ctx = contextOf(authorization);
-  if (target.client.kind === 'CONFIDENTIAL') {
+  if (target.client.kind === 'CONFIDENTIAL' && !asksAgain(request)) {
     const approval = approvalOf(authorization, reauthorizationCodes(authorization));
     const result = await reauthorize(ctx, approval, server.limits.authorizationCode);
     if ('code' in result || result.refused === 'answered') return codeResponse(authorization, result);
   }
   if (endReason) throw new RequestEndedError(endReason);
-  const allowed = await allowedScopes(ctx, target.client.id);
-  return consentPage({ ...authorization, newScopes: request.scopes.filter((scope) => !allowed.has(scope)) });
+  return showConsent(authorization);
 };
+
+async function showConsent(authorization: UserRequest, ownersAsked = false): Promise<Response> {
+  const { target, request } = authorization;
+  const ctx = contextOf(authorization);
+  const allowed = await allowedScopes(ctx, target.client.id);
+  const newScopes = request.scopes.filter((scope) => !includes(allowed, scope));
+  if (authorization.silent) throw unasked(newScopes.length > 0);
+  return consentPage({
+    ...authorization,
+    newScopes,
+    closedOrganizations: await closedOrganizations(ctx, target.client.id),
+    ownersAsked,
+  });
+}
+
+/** Asks the owners of the user's organizations that allow approved applications alone, and shows the page again. */
+async function askOwners(authorization: UserRequest): Promise<Response> {
+  await requestApplication(contextOf(authorization), authorization.target.client.id);
+  return showConsent(authorization, true);
+}
+
+/** The consent page is also where the account is chosen: it names the account, and leads to the sign-in of another. */
+const asksAgain = ({ openid }: AuthorizationRequest): boolean =>
+  openid !== undefined && (openid.prompts.has('consent') || openid.prompts.has('select_account'));
+
+/**
+ * The errors of `prompt=none` (OpenID Connect Core §3.1.2.6). Where all is allowed, a page is for a public client, which
+ * anyone can name, or of organizations that do not allow the application.
+ */
+const unasked = (needsConsent: boolean): RedirectedError =>
+  needsConsent
+    ? new RedirectedError('consent_required', 'The user has to be asked.')
+    : new RedirectedError('interaction_required', 'The user has to be shown a page.');
 
 type Codes = Approval['codes'];
 
@@ -126,9 +188,10 @@ const reauthorizationCodes = ({ pushedSecret, query, session: { secret } }: User
   pushedSecret ? codesOf(secret, reauthorizationProof(secret, query)) : [newSecret('dgc_')];
 
 const approvalOf = (
-  { server, call, target, pushedSecret, request }: UserRequest,
+  { server, call, target, pushedSecret, request, session, authTime }: UserRequest,
   codes: Codes,
 ): Approval => ({
+  ...(authTime && { signIn: { id: session.viewer.credentialId, authTime, nonce: request.openid?.nonce } }),
   scopes: request.scopes,
   codeChallenge: request.codeChallenge,
   audience: request.audience,
@@ -150,6 +213,7 @@ async function approveRequest(authorization: UserRequest, codes: Codes): Promise
 /** RFC 6749 §4.1.2. */
 function codeResponse({ server, target, endReason }: ValidRequest, result: ApprovalResult): Response {
   if ('code' in result) return redirectToClient(target, server.publicUrl, { code: result.code });
+  if (result.refused === 'closed') throw new RedirectedError('access_denied', CLOSED);
   throw new RequestEndedError(endReason ?? 'answered');
 }
 

@@ -1,9 +1,11 @@
-import type { Session } from '../auth/sign-in.ts';
-import type { Scope } from '../generated/prisma/client.ts';
+import type { Session } from '../auth/session.ts';
+import { type ApplicationScope, withoutIncluded } from '../domain/kernel/scope.ts';
+import type { ClosedOrganization } from '../domain/oauth/application.ts';
+import { LOCAL_HOSTS } from '../domain/oauth/redirect-uri.ts';
 import { Consent } from '../web/oauth/consent.tsx';
 import { page } from '../web/ui/page.ts';
 import type { AuthorizationRequest, Target } from './authorization-request.ts';
-import { consentProof } from './consent-proof.ts';
+import { consentProof } from './request/consent-proof.ts';
 import type { RequestedResources } from './resource.ts';
 
 export interface ConsentRequest {
@@ -13,17 +15,40 @@ export interface ConsentRequest {
   query: string;
   request: AuthorizationRequest & RequestedResources;
   /** The scopes that the user has not allowed yet. */
-  newScopes: Scope[];
+  newScopes: ApplicationScope[];
+  /** The user's organizations that do not let the application act there. */
+  closedOrganizations: ClosedOrganization[];
+  /** Whether their owners have just been asked. */
+  ownersAsked: boolean;
 }
 
-/** Sign-in page that returns to the authorization request. */
-export const signInHref = (query: string): string =>
-  `/sign-in?return_to=${encodeURIComponent(`/oauth/authorize?${query}`)}`;
+/** Sign-in page that returns to the authorization request. `again`: somebody who is signed in has to sign in anew. */
+export function signInHref(
+  query: string,
+  { email, again = false }: { email?: string; again?: boolean } = {},
+): string {
+  const parameters = {
+    return_to: `/oauth/authorize?${query}`,
+    ...(email !== undefined && { login_hint: email }),
+    ...(again && { again: '' }),
+  };
+  const encoded = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `/sign-in?${encoded.join('&')}`;
+}
 
 /** The page on which the user allows or denies the application's request. */
-export function consentPage({ target, session, query, request, newScopes }: ConsentRequest): Response {
+export function consentPage({
+  target,
+  session,
+  query,
+  request,
+  newScopes,
+  closedOrganizations,
+  ownersAsked,
+}: ConsentRequest): Response {
+  const { memberships } = session.viewer;
   const { client, redirectUri } = target;
-  const { protocol, host } = new URL(redirectUri);
+  const { protocol, host, hostname } = new URL(redirectUri);
   const content = Consent({
     app: {
       name: client.name,
@@ -31,12 +56,16 @@ export function consentPage({ target, session, query, request, newScopes }: Cons
       host: host || protocol.slice(0, -1),
     },
     account: session.viewer,
-    requested: newScopes,
-    allowed: request.scopes.filter((scope) => !newScopes.includes(scope)),
+    requested: withoutIncluded(newScopes),
+    allowed: withoutIncluded(request.scopes.filter((scope) => !newScopes.includes(scope))),
     servers: request.servers,
     request: query,
     proof: consentProof(session.secret, query),
     switchHref: signInHref(query),
+    closedOrganizations,
+    ownersAsked,
+    closed: memberships.length > 0 && closedOrganizations.length === memberships.length,
+    isLocal: LOCAL_HOSTS.has(hostname),
   });
   // Browsers apply form-action to the redirects that follow a form too, so the client's scheme has to be allowed.
   return page(content, {

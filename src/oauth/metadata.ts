@@ -1,4 +1,6 @@
-import { SCOPES } from './scope.ts';
+import { APPLICATION_SCOPES, SCOPES } from '../domain/kernel/scope.ts';
+import { TOKEN_ALGORITHMS } from '../domain/keys/token-key.ts';
+import { PROMPTS } from './openid-request.ts';
 import { GRANT_TYPES } from './token.ts';
 
 const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
@@ -12,7 +14,7 @@ export const authorizationServerMetadata = (issuer: string) => ({
   introspection_endpoint: `${issuer}/oauth/introspect`,
   revocation_endpoint: `${issuer}/oauth/revoke`,
   jwks_uri: `${issuer}/oauth/jwks`,
-  scopes_supported: SCOPES,
+  scopes_supported: APPLICATION_SCOPES,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: GRANT_TYPES,
@@ -21,6 +23,24 @@ export const authorizationServerMetadata = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: [...SECRET_METHODS, 'none'],
   introspection_endpoint_auth_methods_supported: SECRET_METHODS,
   authorization_response_iss_parameter_supported: true,
+});
+
+/** `/.well-known/openid-configuration` (OpenID Connect Discovery §3): what the other document says, and the rest. */
+export const openIdMetadata = (issuer: string) => ({
+  ...authorizationServerMetadata(issuer),
+  userinfo_endpoint: `${issuer}/oauth/userinfo`,
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: [TOKEN_ALGORITHMS.ID_TOKEN],
+  claims_supported: [
+    ...['iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'auth_time', 'nonce', 'at_hash'],
+    ...['name', 'email', 'email_verified'],
+  ],
+  claim_types_supported: ['normal'],
+  prompt_values_supported: PROMPTS,
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  // Of the application's own; those of pushed requests are (RFC 9126 §4).
+  request_uri_parameter_supported: false,
 });
 
 /** `/.well-known/oauth-protected-resource` (RFC 9728 §2), for both APIs, which accept the same tokens. */

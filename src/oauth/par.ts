@@ -63,7 +63,7 @@ export interface LoadedRequest {
  */
 export async function loadRequest({ db }: AuthorizationServer, query: string): Promise<LoadedRequest> {
   const parameters = readParameters(query);
-  if (!parameters.has('request_uri')) return { parameters };
+  if (!parameters.has('request_uri') || isUnsupported(parameters)) return { parameters };
   const [uri, clientId] = [parameters.value('request_uri'), parameters.value('client_id')];
   const pushedSecret = uri?.startsWith(PREFIX) ? uri.slice(PREFIX.length) : undefined;
   const opened = pushedSecret && clientId ? await openRequest(db, clientId, pushedSecret) : undefined;
@@ -74,3 +74,7 @@ export async function loadRequest({ db }: AuthorizationServer, query: string): P
     );
   return { parameters: readParameters(opened.parameters), pushedSecret, endReason: opened.endReason };
 }
+
+/** A request_uri of the application beside the other parameters, for which OpenID Connect has an error code (Core §6.2). */
+const isUnsupported = (parameters: Parameters): boolean =>
+  parameters.has('redirect_uri') && !(parameters.value('request_uri') ?? PREFIX).startsWith(PREFIX);

@@ -32,6 +32,14 @@ export async function countAuthorizationRequest(
   requireNoWait(await rateLimiter.take(`authorize ${networkOf(addressOf(call))}`, limits.authorizeRequests));
 }
 
+/** Counts a request for the claims of a user with the token of one authorization. */
+export async function countUserInfoRequest(
+  { limits, rateLimiter }: AuthorizationServer,
+  credentialId: string,
+): Promise<void> {
+  requireNoWait(await rateLimiter.take(`userinfo ${credentialId}`, limits.authorizeRequests));
+}
+
 /** RFC 6585 §4. RFC 6749 has no code for 429; its code for a server that cannot serve now is the nearest (§4.1.2.1). */
 function requireNoWait(wait: number): void {
   if (wait <= 0) return;

@@ -9,11 +9,12 @@ import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
 import { withErrorPage } from './error-page.ts';
 import { invalidRequest, OAuthError } from './errors.ts';
 import { introspectEndpoint } from './introspect.ts';
-import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts';
+import { authorizationServerMetadata, openIdMetadata, protectedResourceMetadata } from './metadata.ts';
 import { pushEndpoint } from './par.ts';
 import { errorResponse } from './responses.ts';
 import { revokeEndpoint } from './revoke.ts';
 import { tokenEndpoint } from './token.ts';
+import { userInfoEndpoint } from './userinfo.ts';
 
 const MAX_BODY_BYTES = 2 ** 14;
 const WELL_KNOWN = '/.well-known';
@@ -27,7 +28,14 @@ export function oauthRouter(server: AuthorizationServer): Hono {
     allowHeaders: ['Authorization', 'Content-Type'],
     maxAge: 86_400,
   });
-  for (const path of ['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/jwks', `${WELL_KNOWN}/*`])
+  for (const path of [
+    '/oauth/token',
+    '/oauth/par',
+    '/oauth/revoke',
+    '/oauth/jwks',
+    '/oauth/userinfo',
+    `${WELL_KNOWN}/*`,
+  ])
     app.use(path, cors);
   const tooLarge = () => {
     throw invalidRequest(`The body may have at most ${MAX_BODY_BYTES} bytes.`, 413);
@@ -44,6 +52,7 @@ export function oauthRouter(server: AuthorizationServer): Hono {
       throw invalidRequest('The method must be POST.', 405);
     });
   }
+  app.on(['GET', 'POST'], '/oauth/userinfo', (call) => userInfoEndpoint(server, call));
   app
     .get('/oauth/authorize', withErrorPage(server, authorizeEndpoint))
     .post(withErrorPage(server, decideEndpoint));
@@ -56,10 +65,12 @@ export function oauthRouter(server: AuthorizationServer): Hono {
 /** Public metadata and keys. They may be cached, as a new key is published for longer than that before it is used. */
 function mountMetadata(app: Hono, { db, limits, publicUrl }: AuthorizationServer): void {
   const cacheable = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE / SECOND}` };
-  const server = authorizationServerMetadata(publicUrl);
-  const resource = protectedResourceMetadata(publicUrl);
-  app.get(`${WELL_KNOWN}/oauth-authorization-server`, (call) => call.json(server, 200, cacheable));
-  app.get(`${WELL_KNOWN}/oauth-protected-resource`, (call) => call.json(resource, 200, cacheable));
+  for (const [name, metadata] of [
+    ['oauth-authorization-server', authorizationServerMetadata(publicUrl)],
+    ['openid-configuration', openIdMetadata(publicUrl)],
+    ['oauth-protected-resource', protectedResourceMetadata(publicUrl)],
+  ] as const)
+    app.get(`${WELL_KNOWN}/${name}`, (call) => call.json(metadata, 200, cacheable));
   app.get('/oauth/jwks', async (call) => call.json({ keys: await publicKeys(db, limits) }, 200, cacheable));
 }
 

@@ -8,9 +8,9 @@ import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { Parameters } from './parameters.ts';
+import { parseScope } from './request/scope.ts';
 import { readAudience } from './resource.ts';
 import { jsonResponse } from './responses.ts';
-import { parseScope } from './scope.ts';
 
 const PARAMETERS = [
   ...CLIENT_PARAMETERS,
@@ -96,5 +96,6 @@ function tokenResponse(call: Call, result: Tokens | Refusal): Response {
     expires_in: result.expiresIn,
     refresh_token: result.refreshToken,
     scope: result.scopes.join(' '),
+    ...(result.idToken && { id_token: result.idToken }),
   });
 }

@@ -18,8 +18,8 @@ import type { Route } from './wire/route.ts';
 /** What the router needs of the server. */
 export interface RestServer extends ErrorReporting {
   /**
-   * Counts a request against the limits and returns its context: that of the public link with the secret `link`, or of
-   * the bearer token. Undefined without a valid credential. Throws RATE_LIMITED.
+   * Counts a request against the limits and returns its context: that of the public link with the secret `link`, of the
+   * bearer token, or of a browser session. Undefined without a valid credential. Throws RATE_LIMITED.
    */
   contextOf: (call: Call, link?: string, allowance?: 'content') => Promise<Context | undefined>;
   /** The context of a public link whose secret is in the body of a request that is already counted. */
@@ -51,7 +51,7 @@ function methodsByPath(routes: Route[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { method, path, aliases = [], operations } of routes)
     for (const each of [path, ...aliases]) {
-      const head = method === 'GET' && operations.scope === 'read' ? ['HEAD'] : [];
+      const head = method === 'GET' && !operations.writes ? ['HEAD'] : [];
       methods.set(each, [...(methods.get(each) ?? []), method, ...head]);
     }
   return methods;
@@ -64,7 +64,7 @@ interface AdmittedRequest {
 
 async function respond(server: RestServer, route: Route, call: Call): Promise<Response> {
   // Hono answers HEAD as GET, but HEAD must be safe (RFC 9110 §9.2.1).
-  if (call.req.method === 'HEAD' && route.operations.scope === 'write')
+  if (call.req.method === 'HEAD' && route.operations.writes)
     return sendReply(call, unknownMethodReply(server, call, ['GET'], 'Ask with GET: it changes something.'));
   const { text, ...admitted } = await admitRequest(server, route, call);
   const key = route.method === 'GET' ? undefined : call.req.header('idempotency-key');
@@ -90,20 +90,20 @@ async function admitRequest(
   route: Route,
   call: Call,
 ): Promise<AdmittedRequest & { text: string }> {
-  const { scope } = route.operations;
+  const { required } = route.operations;
   const withoutBody = { ...headOf(server, call), body: NO_BODY };
   requireKnownOrder(route, withoutBody);
   const linkInUrl = route.link?.(withoutBody);
   const caller = await server.contextOf(call, linkInUrl, route.allowance);
   const linkMayFollow = route.link !== undefined && route.method !== 'GET' && !linkInUrl;
-  if (!linkMayFollow) admit(requireCaller(caller), scope);
+  if (!linkMayFollow) admit(requireCaller(caller), required);
   const head = headOf(server, call);
   const text = await readText(server, call, caller);
   const body = route.takesText?.(head.query) ? new Body(text) : parseBody(text, server.limits.batchMax);
   const request = { ...head, body };
   const linkInBody = linkMayFollow ? route.link?.(request) : undefined;
   const ctx = linkInBody ? await server.contextOfLink(call, linkInBody) : requireCaller(caller);
-  admit(ctx, scope);
+  admit(ctx, required);
   return { request, text, ctx: { ...ctx, client: server.clientOf(call) } };
 }
 
@@ -126,7 +126,7 @@ async function perform(
   const { execute, tag } = conditionalExecution(
     (operation, variables) =>
       runStored(operation, variables, ctx).catch((error) => {
-        throw inNamesOfRequest(error, names, request);
+        throw inNamesOfRequest(error, typeof names === 'function' ? names(request) : names, request);
       }),
     {
       ifMatch: method === 'GET' ? undefined : req.header('if-match'),
@@ -137,7 +137,7 @@ async function perform(
     throw withValue(error, request);
   });
   const reply = replyOf(result);
-  if (method !== 'GET' || operations.scope !== 'read' || reply.pieces) return reply;
+  if (method !== 'GET' || operations.writes || reply.pieces) return reply;
   const ETag = tag(reply.content);
   const matching = matchingTag(req.header('if-none-match'), ETag);
   return matching

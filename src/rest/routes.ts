@@ -22,6 +22,7 @@ import { taskRoutes } from './tasks/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 import { apiKeyRoutes } from './users/api-key-routes.ts';
 import { clientDataRoutes } from './users/client-data-routes.ts';
+import { preferenceRoutes } from './users/preference-routes.ts';
 import { userRoutes } from './users/routes.ts';
 import type { Route } from './wire/route.ts';
 
@@ -50,6 +51,7 @@ export const restRoutes: Route[] = [
   ...signingRoutes,
   ...userRoutes,
   ...clientDataRoutes,
+  ...preferenceRoutes,
   ...apiKeyRoutes,
   ...searchRoutes,
 ];

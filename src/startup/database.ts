@@ -28,5 +28,11 @@ export async function openDatabase(
   print(`Opening the embedded database in ${config.dataDir} …`);
   await lockFolder(config.dataDir);
   const { openPglite } = await import('../db/pglite/pglite.ts');
-  return openPglite({ folder: `${config.dataDir}/pg`, sync: config.embeddedSync, keyVault, onError });
+  return openPglite({
+    folder: `${config.dataDir}/pg`,
+    sync: config.embeddedSync,
+    statementTimeout: config.limits.request,
+    keyVault,
+    onError,
+  });
 }

@@ -42,9 +42,28 @@ async function readSealFiles(files: NonNullable<Config['sealFiles']>): Promise<S
   return readCertificate(await read(files.certificate), await read(files.key), files.passphrase);
 }
 
+const FOLDER_PROBLEMS: Record<string, string> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its quota is used up',
+  ENOTDIR: 'a file is in its path',
+  EEXIST: 'it is a file',
+};
+
+/** Files are kept there also beside a PostgreSQL server, unless they are in a bucket. */
+function refuseFolder(dataDir: string, error: NodeJS.ErrnoException): never {
+  const problem = FOLDER_PROBLEMS[error.code ?? ''] ?? error.message;
+  const advice = 'Set DATA_DIR to a folder for the files, or S3_BUCKET.';
+  throw new StorageUnusable(`The data folder ${dataDir} cannot be used: ${problem}. ${advice}`, {
+    cause: error,
+  });
+}
+
 /** The S3 SDK is loaded only if it is used: it takes as long to load as everything else together. */
 async function openStore({ s3, dataDir }: Config): Promise<BlobStore> {
-  if (!s3) return diskStore(`${dataDir}/files`);
+  if (!s3) return diskStore(`${dataDir}/files`).catch((error) => refuseFolder(dataDir, error));
   const { s3Store } = await import('../files/store/s3.ts');
   return s3Store(s3).catch((error) => {
     const reason = error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { memoryRateLimiter } from '../../src/auth/rate-limiter.ts';
+import { sessionOfRequest, signOut } from '../../src/auth/session.ts';
 import { sessionCookie } from '../../src/auth/session-cookie.ts';
-import { type SignInService, sessionOfRequest, signIn, signOut } from '../../src/auth/sign-in.ts';
+import { type SignInService, signIn } from '../../src/auth/sign-in.ts';
 import type { Database } from '../../src/db/database.ts';
 import { typeOfId } from '../../src/lib/id.ts';
 import { type Account, newAccount } from '../support/browser.ts';

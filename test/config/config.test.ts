@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
+import { misspeltVariables, readConfig } from '../../src/config/config.ts';
 
 const MIB = 2 ** 20;
 
@@ -13,6 +13,7 @@ describe('the bucket', () => {
     const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
     expect(readConfig({ ...set, ...keys }).s3).toEqual({
       bucket: 'files',
+      prefix: undefined,
       endpoint: 'https://s3.example.test',
       region: 'us-east-1',
       credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
@@ -41,6 +42,65 @@ describe('the bucket', () => {
     const set = { S3_ENDPOINT: 'nowhere', S3_SECRET_ACCESS_KEY: 'x', S3_FORCE_PATH_STYLE: 'yes' };
     expect(() => readConfig(set)).toThrow(/S3_ENDPOINT: must be[\s\S]*S3_FORCE_PATH_STYLE/);
     expect(() => readConfig({ S3_SECRET_ACCESS_KEY: 'x' })).toThrow(/S3_BUCKET: [\s\S]*S3_ACCESS_KEY_ID: /);
+  });
+});
+
+describe('a key prefix of the bucket', () => {
+  it.each(['docgraph', 'docgraph/', 'a/b'])('%s ends with a slash', (prefix) => {
+    const { s3 } = readConfig({ S3_BUCKET: 'files', S3_PREFIX: prefix });
+    expect(s3?.prefix).toBe(`${prefix.replace(/\/$/, '')}/`);
+  });
+
+  it.each(['/docgraph', 'a//b', 'a b'])('%s is refused', (prefix) => {
+    expect(() => readConfig({ S3_BUCKET: 'files', S3_PREFIX: prefix })).toThrow(
+      'S3_PREFIX: must be a key prefix',
+    );
+  });
+});
+
+describe('a wrong value', () => {
+  it.each([
+    [{ PORT: 'x' }, 'PORT: must be a number, not "x"'],
+    [{ PAGE_SIZE: '1.5' }, 'PAGE_SIZE: must be a whole number, not "1.5"'],
+    [{ DATABASE_POOL: '0' }, 'DATABASE_POOL: must be at least 1, not "0"'],
+    [{ AUTHORIZATION_CODE_SECONDS: '90' }, 'AUTHORIZATION_CODE_SECONDS: must be at most 60, not "90"'],
+    [{ EMBEDDED_SYNC: 'yes' }, 'EMBEDDED_SYNC: must be on or off, not "yes"'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters'],
+    [
+      { DATABASE_URL: 'mysql://x' },
+      'DATABASE_URL: must be a URL such as postgres://user:pass@host:5432/database',
+    ],
+  ])('of %j is described in plain words', (env, line) => {
+    expect(() => readConfig(env)).toThrow(`Some environment variables are invalid:\n  ${line}`);
+  });
+});
+
+describe('a misspelt variable', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATBAASE_URL', 'DATABASE_URL'],
+    ['PUBLIC_URI', 'PUBLIC_URL'],
+    ['DATADIR', 'DATA_DIR'],
+  ])('%s is named with the setting that it resembles', (name, meant) => {
+    expect(misspeltVariables({ [name]: 'x' })).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
+  });
+
+  it('is named beside wrong values', () => {
+    expect(() => readConfig({ PORT: 'x', DATABSE_URL: 'x' })).toThrow(
+      /PORT[\s\S]*DATABSE_URL is not a setting/,
+    );
+  });
+
+  it.each([
+    'PATH',
+    'PORTS',
+    'HOSTNAME',
+    'PGDATABASE',
+    'NODE_OPTIONS',
+    'DATABASE_URL',
+    'npm_config_cache',
+  ])('is not what %s is taken for', (name) => {
+    expect(misspeltVariables({ [name]: 'x' })).toEqual([]);
   });
 });
 

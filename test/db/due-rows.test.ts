@@ -56,7 +56,7 @@ it(
     expect(webhooks.map(({ clientId }) => clientId)).toEqual(['app_1', null, null]);
     const due = await db.prisma.formSubmission.findMany({ where: { filingNextAt: { not: null } } });
     expect(due.map(({ id }) => id)).toEqual(['fsb_waiting']);
-    expect((await db.pglite.query(`SELECT FROM jobs.queue WHERE name = 'fileForm'`)).rows).toEqual([]);
+    expect((await db.execute(`SELECT FROM jobs.queue WHERE name = 'fileForm'`, [])).rows).toEqual([]);
   },
   3 * MINUTE,
 );

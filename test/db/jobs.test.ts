@@ -23,7 +23,7 @@ async function setUp() {
 describe('the queue of jobs', () => {
   beforeEach(dropJobs);
 
-  it('has what a transaction put in once it has committed', async () => {
+  it('has the jobs of a transaction once it has committed', async () => {
     const { db, done, next } = await setUp();
     await inTransaction(db, (tx) => tx.enqueue(JOB));
     expect(await next()).toBe(true);
@@ -31,7 +31,7 @@ describe('the queue of jobs', () => {
     expect(done).toEqual([{}]);
   });
 
-  it('has nothing of a transaction that was rolled back', async () => {
+  it('has no jobs of a transaction that was rolled back', async () => {
     const { db, next } = await setUp();
     const failed = inTransaction(db, async (tx) => {
       await tx.enqueue(JOB);
@@ -41,7 +41,7 @@ describe('the queue of jobs', () => {
     expect(await next()).toBe(false);
   });
 
-  it('has a job at once, also within the millisecond in which it came', async () => {
+  it('has a job at once, also within the millisecond of its creation', async () => {
     const { db, next } = await setUp();
     const taken: boolean[] = [];
     for (let times = 0; times < 100; times++) {
@@ -51,7 +51,7 @@ describe('the queue of jobs', () => {
     expect(taken).not.toContain(false);
   });
 
-  it('keeps a job until its time', async () => {
+  it('holds back a job until it is due', async () => {
     const { db, next } = await setUp();
     await inTransaction(db, (tx) => tx.enqueue({ ...JOB, startAfter: new Date(Date.now() + 1_000) }));
     expect(await next()).toBe(false);
@@ -59,7 +59,7 @@ describe('the queue of jobs', () => {
     expect(await next()).toBe(true);
   });
 
-  it('gives a job back, later, that was not done', async () => {
+  it('returns an unfinished job later', async () => {
     const { db, next } = await setUp();
     await db.jobs.send(JOB);
     const failing = db.jobs.next('sweep', () => Promise.reject(new Error('broken')));
@@ -73,7 +73,7 @@ describe('the queue of jobs', () => {
     expect(await next()).toBe(true);
   });
 
-  it('takes one job a slot where that is asked for', async () => {
+  it('runs one job of each slot at a time if configured', async () => {
     const { db, next } = await setUp();
     await db.prisma.$executeRaw`DELETE FROM jobs.job WHERE singleton_on IS NOT NULL`;
     for (let times = 0; times < 3; times++) await db.jobs.send(JOB, { every: 3_600_000 });
@@ -81,7 +81,7 @@ describe('the queue of jobs', () => {
     expect(await next()).toBe(false);
   });
 
-  it('gives a job to one of many takers', async () => {
+  it('gives a job to one of many workers', async () => {
     const { db, done, next } = await setUp();
     await db.jobs.send(JOB);
     const taken = await Promise.all(Array.from({ length: 20 }, next));
@@ -89,7 +89,7 @@ describe('the queue of jobs', () => {
     expect(done).toHaveLength(1);
   });
 
-  it('is worked on as soon as a transaction of this process commits, until the work is stopped', async () => {
+  it('is processed as soon as a transaction of this process commits, until it is stopped', async () => {
     const { db, next } = await setUp();
     const working = work(await jobContext());
     await inTransaction(db, (tx) => tx.enqueue(JOB));
@@ -117,7 +117,7 @@ async function reopened(): Promise<() => Promise<Database>> {
 }
 
 describe('the queues of an earlier version', () => {
-  it('are removed with all that waits in them, and sending to them does nothing any more', async () => {
+  it('are removed with their jobs, and sending to them has no effect', async () => {
     const open = await reopened();
     const before = await open();
     await before.query(sql`SELECT jobs.create_queue('webhook', '{"policy": "standard"}'::json)::text`);
@@ -136,14 +136,17 @@ describe('the queues of an earlier version', () => {
 });
 
 describe('the queues of an empty database', () => {
-  it.runIf(process.env.TEST_DATABASE_URL)('are made once by many that start at once', async () => {
-    const url = await emptyDatabase();
-    const open = () => openPostgres({ url, pool: 1, statementTimeout: 10_000 });
-    const databases = await Promise.all(Array.from({ length: 10 }, open));
-    await Promise.all(databases.map((db) => db.jobs.send(JOB)));
-    const [first] = databases as [Database];
-    const [row] = await first.prisma.$queryRaw<object[]>`SELECT count(*)::int AS jobs FROM jobs.job`;
-    expect(row).toEqual({ jobs: 10 });
-    await Promise.all(databases.map((db) => db.close()));
-  });
+  it.runIf(process.env.TEST_DATABASE_URL)(
+    'are created once by many processes that start at once',
+    async () => {
+      const url = await emptyDatabase();
+      const open = () => openPostgres({ url, pool: 1, statementTimeout: 10_000 });
+      const databases = await Promise.all(Array.from({ length: 10 }, open));
+      await Promise.all(databases.map((db) => db.jobs.send(JOB)));
+      const [first] = databases as [Database];
+      const [row] = await first.prisma.$queryRaw<object[]>`SELECT count(*)::int AS jobs FROM jobs.job`;
+      expect(row).toEqual({ jobs: 10 });
+      await Promise.all(databases.map((db) => db.close()));
+    },
+  );
 });

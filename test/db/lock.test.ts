@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 describe('lockFolder', () => {
-  it('makes a missing folder that only its owner can enter, and a lock that names the process', async () => {
+  it('creates a missing folder with access for its owner only, and a lock that names the process', async () => {
     const folder = join(newFolder(), 'deep');
     const release = await lockFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -92,7 +92,7 @@ describe('lockFolder', () => {
     await (await lockFolder(folder))();
   });
 
-  it('gives the folder back once, whoever has it since', async () => {
+  it('releases the folder once, and never the lock of a later holder', async () => {
     const folder = newFolder();
     const release = await lockFolder(folder);
     await release();
@@ -102,7 +102,7 @@ describe('lockFolder', () => {
     await second();
   });
 
-  it('gives the folder to the next one as soon as its holder is killed', async () => {
+  it('gives the folder to the next process as soon as its holder is killed', async () => {
     const folder = newFolder();
     for (let round = 0; round < 3; round++) {
       const holder = await startOther();
@@ -124,7 +124,7 @@ describe('lockFolder', () => {
     child.kill('SIGKILL');
   });
 
-  it('lets exactly one of two processes win that start at the same moment', async () => {
+  it('lets exactly one of two processes win that start at the same time', async () => {
     const pair = await Promise.all([startOther(), startOther()]);
     for (let round = 0; round < 30; round++) {
       const folder = newFolder();
@@ -135,7 +135,7 @@ describe('lockFolder', () => {
     }
   });
 
-  it('says in one line why a folder cannot be used', async () => {
+  it('reports in one line why a folder cannot be used', async () => {
     const file = newFolder();
     writeFileSync(file, '');
     const refused = await lockFolder(join(file, 'data')).catch((error) => error);
@@ -143,7 +143,7 @@ describe('lockFolder', () => {
     expect(refused.message).toMatch(/^The data folder .+ cannot be used: ENOTDIR.*$/);
   });
 
-  it('does not follow a link in the place of the lock', async () => {
+  it('does not follow a symbolic link instead of the lock', async () => {
     const folder = newFolder();
     await (await lockFolder(folder))();
     rmSync(join(folder, 'lock'));

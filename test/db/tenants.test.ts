@@ -15,7 +15,7 @@ afterAll(() => db.close());
 const of = (tenant: string) => db.forCaller(new Cancellation(tenant));
 
 describe('statements of several tenants', () => {
-  it('take turns: one does not wait for the many of another', async () => {
+  it('are scheduled fairly: one tenant does not wait for the many of another', async () => {
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
     // Longer than the pool, so that most of them wait.
@@ -27,7 +27,7 @@ describe('statements of several tenants', () => {
     expect(order.indexOf('small')).toBeLessThan(30);
   });
 
-  it('each have their own answer when many come at once', async () => {
+  it('each get their own result when many run at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
         const { query, pipelined } = of(`tenant ${index % 7}`);
@@ -41,7 +41,7 @@ describe('statements of several tenants', () => {
 });
 
 describe('transactions of several tenants', () => {
-  it('take turns: one does not wait for the many of another', async () => {
+  it('are scheduled fairly: one tenant does not wait for the many of another', async () => {
     const order: string[] = [];
     const run = (tenant: string) =>
       inTransaction(of(tenant), (tx) => tx.query(sql`SELECT pg_sleep(0.01)::text`)).then(() =>
@@ -55,7 +55,7 @@ describe('transactions of several tenants', () => {
 });
 
 describe.runIf(process.env.TEST_DATABASE_URL)('on PostgreSQL, transactions of several tenants', () => {
-  it('leave connections to others while many of one tenant wait for a lock', async () => {
+  it('leave connections to other tenants while many of one wait for a lock', async () => {
     const lock = sql`SELECT pg_advisory_xact_lock(4711)`;
     let release = () => {};
     const released = new Promise<void>((resolve) => {

@@ -13,22 +13,22 @@ beforeAll(async () => {
 
 const newUser = () => ({ id: newId('User'), email: `${newId('User')}@example.test`, name: 'Nobody' });
 const add = (tx: Transaction, user: ReturnType<typeof newUser>) => tx.prisma.user.create({ data: user });
-const found = (reader: Pick<Transaction, 'query'>, id: string) =>
+const userRows = (reader: Pick<Transaction, 'query'>, id: string) =>
   reader.query(sql`SELECT id FROM users WHERE id = ${id}`);
 
 describe('a transaction', () => {
-  it('is one for what Prisma does and for statements of our own, also with many at once', async () => {
+  it('covers statements of Prisma and of the SQL layer, also with many at once', async () => {
     const one = async (index: number) => {
       const user = newUser();
       const seen = await inTransaction(db, async (tx) => {
-        const before = await found(tx, user.id);
+        const before = await userRows(tx, user.id);
         await add(tx, user);
-        const within = await found(tx, user.id);
-        const outside = db.kind === 'postgres' ? await found(db, user.id) : [];
+        const within = await userRows(tx, user.id);
+        const outside = db.kind === 'postgres' ? await userRows(db, user.id) : [];
         if (index % 2) throw new Error('Not this one.');
         return [before.length, within.length, outside.length];
       }).catch((error: Error) => error.message);
-      return { seen, after: await found(db, user.id) };
+      return { seen, after: await userRows(db, user.id) };
     };
     const all = await Promise.all(Array.from({ length: 20 }, (_, index) => one(index)));
     expect(new Set(all.map(({ seen }, index) => JSON.stringify([index % 2, seen])))).toEqual(
@@ -60,12 +60,12 @@ describe('a transaction', () => {
         meet = resolve;
       });
       let tries = 0;
-      let held = 0;
+      let locked = 0;
       const change = (first: string, second: string) =>
         inTransaction(db, async (tx) => {
           tries++;
           await tx.query(sql`UPDATE users SET name = name || '+' WHERE id = ${first} RETURNING id`);
-          if (++held === 2) meet();
+          if (++locked === 2) meet();
           await met;
           await tx.query(sql`UPDATE users SET name = name || '+' WHERE id = ${second} RETURNING id`);
         });
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     },
   );
 
-  it('takes nothing any more once it is over, from statements or from Prisma', async () => {
+  it('refuses statements and Prisma calls after its end', async () => {
     const [first, second] = [newUser(), newUser()];
     let kept: Transaction | undefined;
     await inTransaction(db, async (tx) => {
@@ -86,21 +86,21 @@ describe('a transaction', () => {
     const late = kept as Transaction;
     await expect(late.query(sql`DELETE FROM users WHERE id = ${first.id}`)).rejects.toThrow();
     await expect(add(late, second)).rejects.toThrow();
-    expect([await found(db, first.id), await found(db, second.id)]).toEqual([[{ id: first.id }], []]);
+    expect([await userRows(db, first.id), await userRows(db, second.id)]).toEqual([[{ id: first.id }], []]);
   });
 
-  it('that asked nothing cannot be begun once it is over', async () => {
+  it('without statements refuses them after its end', async () => {
     const user = newUser();
     const late = await inTransaction(db, async (tx) => tx);
-    await expect(found(late, user.id)).rejects.toThrow();
+    await expect(userRows(late, user.id)).rejects.toThrow();
     await expect(add(late, user)).rejects.toThrow();
-    const held = sql`SELECT 1 FROM pg_stat_activity
+    const locked = sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
-    if (db.kind === 'postgres') expect(await db.query(held)).toEqual([]);
-    expect(await found(db, user.id)).toEqual([]);
+    if (db.kind === 'postgres') expect(await db.query(locked)).toEqual([]);
+    expect(await userRows(db, user.id)).toEqual([]);
   });
 
-  it('is not committed after a statement that failed, though nobody minded', async () => {
+  it('is not committed after a failed statement whose error was ignored', async () => {
     const user = newUser();
     const done = inTransaction(db, async (tx) => {
       await add(tx, user);
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     if (db.kind === 'postgres')
       await expect(done).rejects.toThrow('A statement failed in a transaction that continued.');
     else await done.catch(() => {});
-    expect(await found(db, user.id)).toEqual([]);
+    expect(await userRows(db, user.id)).toEqual([]);
   });
 
   it.runIf(process.env.TEST_DATABASE_URL)(
@@ -117,15 +117,15 @@ describe('a transaction', () => {
     async () => {
       const [own, user] = [await newDatabase(), newUser()];
       let runs = 0;
-      for (let time = 0; time < 4; time++) await found(own, user.id);
+      for (let time = 0; time < 4; time++) await userRows(own, user.id);
       await inTransaction(own, async (tx) => {
         runs++;
         await add(tx, user);
-        await found(tx, user.id);
+        await userRows(tx, user.id);
         if (runs === 1) await tx.query(sql`DEALLOCATE ALL`);
-        await found(tx, user.id);
+        await userRows(tx, user.id);
       });
-      expect([runs, await found(own, user.id)]).toEqual([2, [{ id: user.id }]]);
+      expect([runs, await userRows(own, user.id)]).toEqual([2, [{ id: user.id }]]);
       await own.close();
     },
   );

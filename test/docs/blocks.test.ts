@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readConfig } from '../../src/config/config.ts';
 import { environment } from '../../src/config/environment.ts';
 import { signatureOf } from '../../src/domain/webhooks/webhook-signature.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
@@ -14,8 +15,9 @@ import { mermaidErrors } from './mermaid.ts';
 const HANDLINGS: Record<string, readonly string[]> = {
   sh: ['', 'after', 'endless', 'network', 'run-by'],
   graphql: [''],
-  js: [''],
-  json: [''],
+  js: ['', 'module', 'sign-in'],
+  json: ['', 'answer'],
+  nginx: [''],
   mermaid: [''],
   sql: [''],
 };
@@ -38,7 +40,10 @@ describe('the blocks of code in the documents', () => {
 describe('each block of shell commands', () => {
   it.each(blocksIn('sh', 'run-by'))('%s is run by the files that it names', (_, { text, argument }) => {
     const files = argument.split(',');
-    const commands = text.match(/\bnpm (?:ci|test|start)\b|\b(?:rsync|pg_dump)\b/g) ?? [];
+    const commands =
+      text.match(
+        /\bnpm (?:ci|test|start)\b|\b(?:rsync|pg_dump)\b|--ignore-scripts|CREATE EXTENSION IF NOT EXISTS \w+/g,
+      ) ?? [];
     expect(commands).not.toEqual([]);
     for (const command of commands)
       expect(files.filter((file) => textOf(file).includes(command))).not.toEqual([]);
@@ -51,7 +56,7 @@ describe('each block of shell commands', () => {
     expect(packages.filter((name) => existsSync(`${ROOT}node_modules/${name}`))).toEqual([]);
     expect(packages.filter((name) => !rest.join('\n').includes(`'${name}'`))).toEqual([]);
     const programs = rest.join('\n').match(/\bdist\/\S+/g) ?? [];
-    expect(programs.filter((program) => !textOf('scripts/start.js').includes(`'${program}'`))).toEqual([]);
+    expect(programs.filter((program) => !textOf('bin/launch.js').includes(`\${ROOT}${program}`))).toEqual([]);
   });
 
   it.each(blocksIn('sh'))('%s has no comments, which an interactive zsh takes as arguments', (_, {
@@ -78,7 +83,7 @@ describe('each block of JSON', () => {
 });
 
 describe('each block of JavaScript', () => {
-  it.each(blocksIn('js'))('%s accepts the signatures of webhooks, and no others', async (_, { text }) => {
+  it.each(blocksIn('js', ''))('%s accepts the signatures of webhooks, and no others', async (_, { text }) => {
     const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
     const previousSecretExpiresAt = new Date(Date.now() + 60_000);
     const webhook = { secret: 'first', previousSecret: 'second', previousSecretExpiresAt };
@@ -88,6 +93,21 @@ describe('each block of JavaScript', () => {
     expect(isGenuine(header, '{"a":1}', 'third')).toBe(false);
     expect(isGenuine('', '{"a":1}', 'first')).toBe(false);
     expect(isGenuine(signatureOf(webhook, '{"a":1}', new Date(0)), '{"a":1}', 'first')).toBe(false);
+  });
+});
+
+describe('each block of nginx', () => {
+  it.each(blocksIn('nginx'))('%s has balanced blocks of directives, and the limit of uploads', (_, {
+    text,
+  }) => {
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => line.trim());
+    expect(lines.filter((line) => !/^(\}|[a-z_]+ .*[;{])$/.test(line))).toEqual([]);
+    expect(text.split('{').length).toBe(text.split('}').length);
+    const [, gigabytes] = /client_max_body_size (\d+)g;/.exec(text) ?? [];
+    expect(Number(gigabytes) * 2 ** 30).toBe(readConfig({}).limits.uploadBytes);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDataFolder } from '../support/servers/embedded-folder.ts';
@@ -12,10 +12,20 @@ const START_MS = 300_000;
 const BLOCK_MS = 150_000;
 /** The port of the server and of the receiver of webhooks in the documents. */
 const [SERVER, RECEIVER] = ['localhost:4000', '9322'];
-const SHELLS = ['bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
+const SHELLS = ['bash', 'zsh', 'fish'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
 
-const isRun = ({ language, handling }: Block) =>
-  language === 'sh' && ['', 'after', 'endless'].includes(handling);
+const RUN: Record<string, readonly string[]> = {
+  sh: ['', 'after', 'endless'],
+  js: ['module', 'sign-in'],
+  json: ['answer'],
+};
+const isRun = ({ language, handling }: Block) => RUN[language]?.includes(handling) ?? false;
+
+/** Pages that one begins with, for every shell. */
+const FIRST = ['README.md', 'docs/start-front-end.md', 'docs/start-rest.md', 'docs/start-oauth.md'];
+
+/** The pages whose blocks run in a shell; in bash, all. */
+const OF_SHELL: Record<string, readonly string[]> = { zsh: [...FIRST, 'docs/tour.md'], fish: FIRST };
 
 const PAGES = DOCUMENTS.map((file): [string, Block[]] => [
   file,
@@ -28,7 +38,6 @@ const usesDemo = (file: string) => textOf(file).includes('data/demo.json') || fi
 /** What a block prints that contains the text before. */
 const EXPECTED: [string, RegExp][] = [
   ['cmp - survey.bin', /^identical$/m],
-  ['actions/complete', /^The task is no longer open\.$/m],
   ['create-key', /^dgk_/m],
   ['price-operations', /points, .*: Me$/m],
   ['redeliverWebhookDeliveries', /"state":"PENDING"/],
@@ -66,10 +75,12 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
   const ported = (text: string) =>
     text.replaceAll(SERVER, `localhost:${server.port}`).replaceAll(RECEIVER, `${receiver}`);
 
-  describe.each(PAGES)('the blocks of %s', (file, blocks) => {
+  const pages = PAGES.filter(([file]) => OF_SHELL[shell]?.includes(file) ?? true);
+  describe.each(pages)('the blocks of %s', (file, blocks) => {
     const empty = usesDemo(file) ? undefined : newCheckout();
     const cwd = empty?.folder ?? folder;
     let session: Shell;
+    let printed = '';
     beforeAll(async () => {
       if (empty) await newDataFolder(join(cwd, 'data'));
       session = openShell(shell, cwd);
@@ -84,10 +95,13 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
 
     it.each(blocks.map((block): [number, Block] => [block.line, block]))(
       'run: line %i',
-      async (_, { text, handling, line }) => {
+      async (_, { text, language, handling, line }) => {
+        if (language === 'json') return expect(JSON.parse(printed)).toEqual(JSON.parse(text));
+        if (language === 'js') return runModule(session, cwd, ported(text), line);
         if (handling === 'endless') return runEndless(session, cwd, ported(text), line);
-        const reads = text.includes('read -r CODE') ? () => typeCode(session, cwd) : undefined;
-        requireSuccess(text, await session.run(ported(text), reads));
+        const result = await session.run(ported(text));
+        printed = result.out;
+        requireSuccess(text, result);
         if (text.includes(`listen(${RECEIVER})`)) await accepts(receiver);
         if (text.includes('redeliverWebhookDeliveries'))
           await expect.poll(session.output, { timeout: 30_000 }).toMatch(/"kind":\s*"task\./);
@@ -109,15 +123,28 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
   }
 });
 
-/** The tour prints the URL of the authorization, and reads the code. */
-async function typeCode(session: Shell, cwd: string): Promise<void> {
-  await expect.poll(session.output).toContain('code: ');
-  const url =
-    session
-      .output()
-      .match(/http:\S+\/oauth\/authorize\S+/g)
-      ?.at(-1) ?? '';
-  session.type(await authorize(cwd, url));
+/** Runs a program beside `data`; one that prints the URL of an authorization gets a browser that allows it. */
+async function runModule(session: Shell, cwd: string, text: string, line: number): Promise<void> {
+  const file = `app-${line}.mjs`;
+  writeFileSync(join(cwd, file), text);
+  const visit = text.includes('createServer(') ? () => visitApplication(session, cwd) : undefined;
+  const { out, err } = await session.run(`node ${file}\n`, visit);
+  expect(err).toBe('');
+  expect(out.trim()).not.toBe('');
+  expect(out).not.toContain('undefined');
+}
+
+/** Allows the application in a browser, which then calls its redirect URI. */
+async function visitApplication(session: Shell, cwd: string): Promise<void> {
+  const urls = () => session.output().match(/http:\S+\/oauth\/authorize\S+/g) ?? [];
+  const before = urls().length;
+  await expect.poll(() => urls().length, { timeout: 60_000 }).toBeGreaterThan(before);
+  const { origin, searchParams } = new URL(urls().at(-1) as string);
+  const callback = new URL(searchParams.get('redirect_uri') as string);
+  callback.searchParams.set('code', await authorize(cwd, urls().at(-1) as string));
+  callback.searchParams.set('state', searchParams.get('state') as string);
+  callback.searchParams.set('iss', origin);
+  expect((await fetch(callback)).status).toBe(200);
 }
 
 /** Waits until something listens on a port of this machine. */

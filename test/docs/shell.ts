@@ -4,7 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-const OPTIONS: Record<string, string[]> = { bash: ['--norc', '--noprofile'], zsh: ['-f'] };
+/** From a pipe, fish would read everything before it runs anything. */
+const OPTIONS: Record<string, string[]> = {
+  bash: ['--norc', '--noprofile'],
+  zsh: ['-f'],
+  fish: ['--no-config', '-c', 'while read line; eval $line; end'],
+};
 /** In ms, how often output is checked; the test's own timeout ends the wait. */
 const CHECK = 20;
 
@@ -16,7 +21,7 @@ export function openShell(shell: string, cwd: string) {
   const [stdout, stderr] = [textFrom(child.stdout), textFrom(child.stderr)];
   const type = (text: string) => child.stdin.write(`${text}\n`);
   // 23: `head` has closed the pipe that curl writes to.
-  type(`trap 'code=$?; [ $code = 23 ] || echo "a command ended with $code" >&2' ERR`);
+  if (shell !== 'fish') type(`trap 'code=$?; [ $code = 23 ] || echo "a command ended with $code" >&2' ERR`);
   let count = 0;
 
   return {

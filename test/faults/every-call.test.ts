@@ -103,12 +103,8 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-async function requireWhole(
-  { effectCount: made, whole }: Command,
-  id: string,
-  attempt: string,
-): Promise<number> {
-  const [{ count } = { count: -1 }] = await ctx.db.query<{ count: number }>(made(id, attempt));
+async function requireWhole({ effectCount, whole }: Command, id: string, attempt: string): Promise<number> {
+  const [{ count } = { count: -1 }] = await ctx.db.query<{ count: number }>(effectCount(id, attempt));
   expect([0, whole]).toContain(count);
   expect(await chainFault(ctx.db, world.organization.id)).toBeUndefined();
   return count;
@@ -135,7 +131,7 @@ async function attempt(command: Command, at: number, when: 'before' | 'after') {
     () => undefined,
     (error) => error,
   );
-  return { failure, faults, made: await requireWhole(command, id, name) };
+  return { failure, faults, effects: await requireWhole(command, id, name) };
 }
 
 describe.each(Object.entries(COMMANDS))('a command that %s', (_, command) => {
@@ -144,10 +140,10 @@ describe.each(Object.entries(COMMANDS))('a command that %s', (_, command) => {
     'after',
   ] as const)('commits completely or not at all if any call fails %s its effect', async (when) => {
     for (let at = 1; ; at++) {
-      const { failure, faults, made } = await attempt(command, at, when);
+      const { failure, faults, effects } = await attempt(command, at, when);
       if (!failure) {
         // The fault was after the last call, so this is the number of calls.
-        expect([faults.count, made]).toEqual([at - 1, command.whole]);
+        expect([faults.count, effects]).toEqual([at - 1, command.whole]);
         expect(at).toBeGreaterThan(3);
         return;
       }

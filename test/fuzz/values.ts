@@ -95,8 +95,8 @@ const anything: Arbitrary<unknown> = fc.oneof(
 );
 
 /** Mostly a value of the arbitrary, and rarely any other value. */
-const mostly = <Value>(wanted: Arbitrary<Value>): Arbitrary<unknown> =>
-  fc.oneof({ weight: 40, arbitrary: wanted }, { weight: 1, arbitrary: anything });
+const mostly = <Value>(valid: Arbitrary<Value>): Arbitrary<unknown> =>
+  fc.oneof({ weight: 40, arbitrary: valid }, { weight: 1, arbitrary: anything });
 
 const sensibleName = fc.constantFrom('Name', 'Other name', 'X');
 

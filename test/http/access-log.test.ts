@@ -52,6 +52,39 @@ describe('a request', () => {
     });
   });
 
+  it('is logged with the address, the program and the operation of its caller', async () => {
+    const { app, lines } = await application({ trustProxy: 1 });
+    const headers = {
+      ...bearer(),
+      'content-type': 'application/json',
+      'user-agent': `reports/1.0 ${'x'.repeat(500)}`,
+      'x-forwarded-for': '198.51.100.7',
+    };
+    const body = JSON.stringify({ query: 'query Me { viewer { name } }' });
+    await app.request('/graphql', { method: 'POST', headers, body });
+    const [line] = lines;
+    expect(line).toMatchObject({ address: '198.51.100.7', operation: 'Me' });
+    expect(line?.userAgent).toMatch(/^reports\/1\.0 x{188}$/);
+  });
+
+  it("continues its caller's trace, and logs the id of the trace", async () => {
+    const { app, lines } = await application();
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    await app.request('/readyz', { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+    expect(lines[0]).toMatchObject({ traceId });
+  });
+
+  it.each([
+    '',
+    'x',
+    `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+    `ff-${'a'.repeat(32)}-b7ad6b7169203331-01`,
+  ])('has no trace with the invalid header %j', async (traceparent) => {
+    const { app, lines } = await application();
+    await app.request('/readyz', { headers: { traceparent } });
+    expect(lines[0]).not.toHaveProperty('traceId');
+  });
+
   it('has the same id in the body of an error', async () => {
     const { app, lines } = await application();
     const answer = await app.request('/api/v1/organizations');
@@ -181,5 +214,30 @@ describe('readiness', () => {
     const app = createApp({ config, log: openLog('silent'), ...parts });
     const answer = await app.request('/readyz');
     expect([answer.status, await answer.text()]).toEqual([503, `not ready: ${missing}`]);
+  });
+});
+
+describe('a request under another host than that of PUBLIC_URL', () => {
+  const warnings = (lines: Record<string, unknown>[]) => lines.filter(({ level }) => level === 40);
+  const get = (app: Awaited<ReturnType<typeof application>>['app'], host: string, path = '/sign-in') =>
+    app.request(path, { headers: { host } });
+
+  it('is warned of once for each host, and for three hosts at most', async () => {
+    const { app, lines } = await application({ publicUrl: 'https://docs.example.com' });
+    for (const host of ['a.example', 'a.example', 'b.example', 'c.example', 'd.example'])
+      await get(app, host);
+    expect(warnings(lines).map(({ host }) => host)).toEqual(['a.example', 'b.example', 'c.example']);
+    expect(warnings(lines)[0]?.msg).toContain('PUBLIC_URL is https://docs.example.com');
+  });
+
+  it.each([
+    ['docs.example.com', '/sign-in'],
+    ['localhost:4000', '/sign-in'],
+    ['127.0.0.1:4000', '/sign-in'],
+    ['10.0.0.7:4000', '/readyz'],
+  ])('is not warned of for %s%s', async (host, path) => {
+    const { app, lines } = await application({ publicUrl: 'https://docs.example.com' });
+    await get(app, host, path);
+    expect(warnings(lines)).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ const SAFE = { sniffing: 'nosniff', transport: 'max-age=31536000', isCacheable: 
 
 /** The documents that are the same for everyone, and may be kept. */
 const PUBLIC =
-  /^\/(?:\.well-known\/|oauth\/jwks$|pages\/|graphql\/assets\/|api\/v1\/(?:docs|openapi\.json)$)/;
+  /^\/(?:\.well-known\/|oauth\/jwks$|pages\/|passkeys\/|console\/script\/|favicon\.(?:ico|svg)$|graphql\/assets\/|api\/v1\/openapi\.json$)/;
 
 const key = () => ({ authorization: `Bearer ${owner.key}` });
 const json = () => ({ ...key(), 'content-type': 'application/json' });
@@ -49,7 +49,7 @@ describe('every response', () => {
   it.each<[string, string, () => RequestInit]>([
     ['an address without anything', '/nothing', () => ({})],
     ['a preflight', '/graphql', () => ({ method: 'OPTIONS', headers: { origin: 'https://a.example' } })],
-    ['a redirect', '/', () => ({})],
+    ['a redirect', '/docs', () => ({})],
     ['a query by GET', '/graphql?query={__typename}', () => ({ headers: key() })],
     [
       'a query by POST',
@@ -93,9 +93,14 @@ describe('a response that depends on request headers', () => {
   it.each<[string, string, RequestInit, string]>([
     ['GraphQL', '/graphql', {}, 'Accept-Encoding, Accept, Authorization, Cookie'],
     ['GraphiQL', '/graphql?with=key', { headers: { accept: 'text/html' } }, 'Accept, Authorization, Cookie'],
-    ['REST', '/api/v1/organizations', {}, 'Accept, Accept-Encoding, Authorization'],
-    ['a REST answer that is missing', '/api/v1/nothing', {}, 'Accept, Accept-Encoding, Authorization'],
-    ['the documents of the caller', '/documents', {}, 'Accept, Accept-Encoding, Authorization'],
+    ['REST', '/api/v1/organizations', {}, 'Accept, Accept-Encoding, Authorization, Cookie'],
+    [
+      'a REST answer that is missing',
+      '/api/v1/nothing',
+      {},
+      'Accept, Accept-Encoding, Authorization, Cookie',
+    ],
+    ['the documents of the caller', '/documents', {}, 'Accept, Accept-Encoding, Authorization, Cookie'],
     ['the sign-in page', '/sign-in', {}, 'Cookie'],
     ['the consent', '/oauth/authorize', {}, 'Cookie'],
     ['the applications of a user', '/oauth/apps', {}, 'Cookie'],
@@ -109,6 +114,6 @@ describe('a response that depends on request headers', () => {
   it('adds Origin to Vary if only some origins are allowed', async () => {
     const apart = await appOn(db, {}, { corsOrigins: ['https://a.example'] });
     const { headers } = await apart.request('/api/v1/organizations', { headers: key() });
-    expect(headers.get('vary')).toBe('Accept-Encoding, Origin, Authorization');
+    expect(headers.get('vary')).toBe('Accept-Encoding, Origin, Authorization, Cookie');
   });
 });

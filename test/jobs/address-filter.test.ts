@@ -3,7 +3,7 @@ import { isPublic, publicLookup, requirePublicHost } from '../../src/jobs/addres
 import { send } from '../../src/jobs/send.ts';
 import { newReceiver } from '../support/servers/receiver.ts';
 
-describe('the addresses that webhooks go to', () => {
+describe('the addresses of webhooks', () => {
   it.each([
     '93.184.215.14',
     '8.8.8.8',
@@ -61,7 +61,7 @@ describe('the addresses that webhooks go to', () => {
     expect(() => requirePublicHost(new URL(url).hostname)).toThrow('is not a public address');
   });
 
-  it('are checked when a name is looked up, for all that the name has', async () => {
+  it('are all checked when a host name is resolved', async () => {
     const error = await new Promise((resolve) => publicLookup('localhost', { all: true }, resolve));
     expect(String(error)).toContain('localhost is not a public address');
   });
@@ -101,7 +101,7 @@ describe('sending', () => {
     expect(outcome).toMatchObject({ error: 'It did not answer within 5 seconds.', response: '' });
   });
 
-  it('says why there is no connection', async () => {
+  it('reports why a connection failed', async () => {
     const { url, close } = await newReceiver();
     close();
     const { error } = await send(url, { body: '{}', headers: {} }, true);

@@ -49,8 +49,8 @@ async function orderOf(ctx: JobContext, queue: 'text' | 'recognize', worlds: Rec
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-describe('a text that no try can read', () => {
-  it('has failed, for a reason, when the server ended each time while it was read; and is read on demand', async () => {
+describe('a text that cannot be read', () => {
+  it('fails with a reason after the server ended each time it was read, and can be read again on demand', async () => {
     const world = await newWorld();
     const [document] = await confirm(world, [{ name: 'a.txt', content: 'zephyr' }]);
     for (let death = 0; death < 4; death++) {
@@ -70,7 +70,7 @@ describe('a text that no try can read', () => {
     expect(await texts(world)).toMatchObject([{ textStatus: 'READY', textAttempts: 1, textError: null }]);
   });
 
-  it('counts an attempt for an error that nobody expects, and the job goes on with the next one', async () => {
+  it('counts an unexpected error as an attempt, and the job continues with the next text', async () => {
     const world = await newWorld();
     await confirm(world, [
       { name: 'a.txt', content: 'first' },
@@ -99,7 +99,7 @@ describe('a text that no try can read', () => {
     ]);
   });
 
-  it('is a spreadsheet of 25 million strings: it has failed at once, and says why', async () => {
+  it('fails at once with a reason for a spreadsheet of 25 million strings', async () => {
     const world = await newWorld();
     await confirm(world, [{ name: 'a.xlsx', content: workbookOfStrings('<si/>', 25_000_000) }]);
     await runJobs();
@@ -135,7 +135,7 @@ describe('a text that no try can read', () => {
 });
 
 describe('the texts of two organizations', () => {
-  it('are read in turn, however many files one of them has', async () => {
+  it('are read in turn, regardless of the number of files', async () => {
     const many = await newWorld();
     const few = await newWorld(many.db);
     await confirm(

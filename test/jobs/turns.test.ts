@@ -71,9 +71,14 @@ describe('the documents of forms', () => {
   it('are retried when the process that creates one dies', async () => {
     const { db, id, filed } = await newSubmission();
     const ctx = await jobContext();
-    const store = { ...ctx.storage.store, append: () => new Promise<never>(() => {}) };
-    void doNext({ ...ctx, storage: { ...ctx.storage, store } }, 'fileForm');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise<void>((reached) => {
+      const append = () => {
+        reached();
+        return new Promise<never>(() => {});
+      };
+      const store = { ...ctx.storage.store, append };
+      void doNext({ ...ctx, storage: { ...ctx.storage, store } }, 'fileForm');
+    });
     expect(await doNext(ctx, 'fileForm')).toBe(false);
     await db.prisma.formSubmission.update({ where: { id }, data: { filingNextAt: new Date(0) } });
     expect(await doNext(ctx, 'fileForm')).toBe(true);

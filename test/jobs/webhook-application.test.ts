@@ -35,7 +35,7 @@ async function newHook() {
   return { ...world, application, first, id: id as string, received, deliver, kinds, look };
 }
 
-describe('a webhook that an application made', () => {
+describe('a webhook that an application created', () => {
   it.each<[string, (world: Awaited<ReturnType<typeof newHook>>) => Promise<unknown>]>([
     [
       'is revoked',
@@ -90,17 +90,43 @@ describe('a webhook that an application made', () => {
     expect(suspended[0]?.changes).toContainEqual({ member: 'stateReason', after: reason });
   });
 
+  it.each([
+    ['the policy is NONE', { applicationPolicy: 'NONE' }, {}],
+    ['it is not approved', { applicationPolicy: 'APPROVED_ONLY' }, {}],
+    ['it is refused', {}, { decision: 'REFUSED' }],
+    ['it is revoked for all members', {}, { revokedAt: new Date('2100-01-01') }],
+  ] as const)('is suspended when the organization does not allow the application: %s', async (_, policy, decided) => {
+    const world = await newHook();
+    const { db, organization, application, stranger } = world;
+    const elsewhere = await db.prisma.membership.findFirstOrThrow({ where: { userId: stranger.id } });
+    await db.prisma.client.update({
+      where: { id: application.id },
+      data: { organizationId: elsewhere.organizationId },
+    });
+    await world.deliver();
+    expect(world.received).toHaveLength(1);
+    await db.prisma.organization.update({ where: { id: organization.id }, data: policy });
+    const path = { organizationId: organization.id, clientId: application.id };
+    await db.prisma.organizationApplication.create({ data: { ...path, ...decided } });
+    await world.deliver();
+    expect(world.received).toHaveLength(1);
+    expect(await world.look()).toMatchObject({
+      state: 'SUSPENDED',
+      stateReason: expect.stringContaining('does not allow the application'),
+    });
+  });
+
   it('is managed by the application with each grant of the same user, and with no other', async () => {
     const { db, owner, organization, application, first, id } = await newHook();
     const admin = await newMember(db, organization.id, 'ADMIN');
     const other = await newApplication(db, organization.id, owner.id);
-    const found = async (person: Person, grantId: string) =>
+    const countVisible = async (person: Person, grantId: string) =>
       (await findWebhooks(await through(person, grantId), [id])).length;
     await db.prisma.grant.update({ where: { id: first }, data: { revokedAt: new Date() } });
-    expect(await found(owner, await application.grant(owner.id))).toBe(1);
+    expect(await countVisible(owner, await application.grant(owner.id))).toBe(1);
     const foreign = await application.grant(admin.id);
-    expect(await found(admin, foreign)).toBe(0);
-    expect(await found(owner, await other.grant(owner.id))).toBe(0);
+    expect(await countVisible(admin, foreign)).toBe(0);
+    expect(await countVisible(owner, await other.grant(owner.id))).toBe(0);
     const stranger = await through(admin, foreign);
     await expect(deleteWebhooks(stranger, { webhookIds: [id] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -75,7 +75,7 @@ describe('webhooks of several organizations', { timeout: 60 * SECOND }, () => {
     expect(await aggressor.attempts()).toBe(0);
   });
 
-  it('are sent for by turns, and no more than eight of one organization at a time', async () => {
+  it('are sent in turn, at most eight of one organization at a time', async () => {
     const waiting: (() => void)[] = [];
     const slow = await receiver((response) => void waiting.push(() => response.end()));
     const first = await newTenant(many(slow.url, 20));
@@ -95,7 +95,7 @@ describe('webhooks of several organizations', { timeout: 60 * SECOND }, () => {
     expect([of(first), of(second)]).toEqual([20, 2]);
   });
 
-  it('leave no job behind, however often somebody looks for what is due', async () => {
+  it('leave no job behind, however often due deliveries are looked for', async () => {
     const dead = await receiver(() => {});
     const { happen, db } = await newTenant(many(dead.url, 30));
     await startWork();
@@ -107,7 +107,7 @@ describe('webhooks of several organizations', { timeout: 60 * SECOND }, () => {
 });
 
 describe('a receiver that does not answer', () => {
-  it('is left alone for a while, and its webhook says until when and why', async () => {
+  it('is paused, and its webhook has the end and the reason of the pause', async () => {
     const tenant = await newTenant(many(await closedAddress(), 5));
     for (let times = 0; times < 3; times++) await tenant.happen();
     await deliver(tenant);
@@ -128,7 +128,7 @@ describe('a receiver that does not answer', () => {
     expect(Date.parse(data.node.pausedUntil)).toBeGreaterThan(Date.now());
   });
 
-  it('is tried by one webhook once the pause is over, and then left alone for longer', async () => {
+  it('is tried by one webhook after the pause, and then paused for longer', async () => {
     const tenant = await newTenant(many(await closedAddress(), 5));
     for (let times = 0; times < 3; times++) await tenant.happen();
     await deliver(tenant);
@@ -141,7 +141,7 @@ describe('a receiver that does not answer', () => {
     expect(await pause()).toBeGreaterThan(first + 5 * SECOND);
   });
 
-  it('gets all that waited as soon as it answers again, in order', async () => {
+  it('gets all pending deliveries in order as soon as it answers again', async () => {
     const address = await closedAddress();
     const tenant = await newTenant([address]);
     for (let times = 0; times < 4; times++) await tenant.happen();
@@ -164,7 +164,7 @@ describe('a receiver that does not answer', () => {
     expect(await tenant.look()).toMatchObject({ pausedUntil: null, pauseReason: null, nextTryAt: null });
   });
 
-  it('is no reason to pause the webhooks of another organization to the same host', async () => {
+  it('does not pause the webhooks of another organization to the same host', async () => {
     let answering = false;
     const { url, received } = await receiver((response) => (answering ? response.end() : response.destroy()));
     const [one, other] = [await newTenant(many(url, 5)), await newTenant([url])];
@@ -178,7 +178,7 @@ describe('a receiver that does not answer', () => {
     expect(received).toHaveLength(before + 1);
   });
 
-  it('is tried at once where somebody has a delivery sent again', async () => {
+  it('is tried at once when a user has a delivery sent again', async () => {
     const tenant = await newTenant(many(await closedAddress(), 5));
     await tenant.happen();
     await deliver(tenant);
@@ -192,8 +192,8 @@ describe('a receiver that does not answer', () => {
   });
 });
 
-describe('a turn that fails on our side', () => {
-  it('is not begun again at once, so that what was sent is not sent over and over', async () => {
+describe('a run that fails on our side', () => {
+  it('is not repeated at once, so that deliveries are not sent again and again', async () => {
     const { url, received } = await receiver();
     const tenant = await newTenant([url]);
     await tenant.happen();

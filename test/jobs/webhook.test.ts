@@ -94,12 +94,14 @@ describe('a webhook', () => {
     const { url, received } = await receiver();
     const { webhook } = await create(owner, organization.id, { url, ...TASKS });
     await make(owner, project.id, 'a');
-    const broken = {
-      ...(await jobContext()),
-      webhooks: { allowPrivate: true, select: () => new Promise<never>(() => {}) },
-    };
-    void sendDue(broken, [organization.id]);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const ctx = await jobContext();
+    await new Promise<void>((reached) => {
+      const select = () => {
+        reached();
+        return new Promise<never>(() => {});
+      };
+      void sendDue({ ...ctx, webhooks: { allowPrivate: true, select } }, [organization.id]);
+    });
     await deliver();
     expect(received).toEqual([]);
     await db.prisma.webhook.update({ where: { id: webhook.id }, data: { busyUntil: new Date(0) } });

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outboxMessages } from '../../src/domain/mails/mail.ts';
-import { invitationUrl, originOfLink } from '../../src/domain/membership/invitation-link.ts';
+import {
+  findLinkedInvitation,
+  invitationUrl,
+  readLink,
+} from '../../src/domain/membership/invitation-link.ts';
+import { resendInvitations } from '../../src/domain/membership/invitation-resend.ts';
 import { sendNextMail } from '../../src/jobs/mail.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import { Browser, newApp } from '../support/browser.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
 import { mailService, startMailServer } from '../support/mail/server.ts';
@@ -93,7 +99,8 @@ describe('an invitation', () => {
       ? Buffer.from(stored).toString('latin1').replaceAll('=\r\n', '')
       : server.arrived.splice(0)[0]?.mail.text;
     const [, secret = ''] = /\/invitations\/inv_\w+\/([\w-]+)/.exec(text ?? '') ?? [];
-    expect(originOfLink(ctx.storage, invitation.id, secret)).toBe(origin);
+    const linked = { id: invitation.id, resends: 0 };
+    expect(readLink(ctx.storage, linked, secret)).toEqual({ origin, isReplaced: false });
   });
 
   it('has a link that creates the account of a person without one, once, signs in and accepts', async () => {
@@ -123,7 +130,7 @@ describe('an invitation', () => {
     const { storage } = await owner.context();
     const browser = new Browser(await newApp(db));
     const form = { name: 'Somebody', password: 'gravel lantern otter quilt' };
-    const copied = new URL(invitationUrl(storage, invitation.id, 'copied')).pathname;
+    const copied = new URL(invitationUrl(storage, { id: invitation.id, resends: 0 }, 'copied')).pathname;
     expect((await browser.open(copied)).text).not.toContain('Choose a password');
     await browser.post(copied, form);
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -142,6 +149,45 @@ describe('an invitation', () => {
     expect(server.arrived).toEqual([]);
     const [row] = await db.prisma.mail.findMany({ where: { subjectId: invitation.id } });
     expect(row).toMatchObject({ state: 'CANCELLED', answer: 'What it was about has ended.' });
+  });
+
+  it('says whom to ask once it has expired, creates no account, and works again once it was sent again', async () => {
+    const email = 'late.person@example.test';
+    const { db, owner, organization, invitation } = await invite(email);
+    const path = await mailedPath(db);
+    const where = { id: invitation.id };
+    const longAgo = new Date(Date.now() - HOUR);
+    await db.prisma.invitation.update({ where, data: { expiresAt: longAgo, sentAt: longAgo } });
+    const browser = new Browser(await newApp(db));
+    const form = { name: 'Late Person', password: 'gravel lantern otter quilt' };
+    for (const answer of [await browser.open(path), await browser.post(path, form)]) {
+      expect(answer.status).toBe(410);
+      expect(answer.text).toContain('This invitation has expired');
+      expect(answer.text).toContain(`mailto:${owner.email}`);
+    }
+    expect(await db.prisma.user.count({ where: { email } })).toBe(0);
+    const input = { organizationId: organization.id, invitationIds: [invitation.id] };
+    await resendInvitations(await owner.context(), input);
+    const newer = await mailedPath(db);
+    for (const answer of [await browser.open(path), await browser.post(path, form)])
+      expect([answer.status, answer.text]).toEqual([410, expect.stringContaining('There is a newer link')]);
+    expect((await browser.post(newer, form)).headers.get('location')).toBe('/account');
+    expect(await db.prisma.invitation.count({ where })).toBe(0);
+  });
+
+  it('is mailed once when it is sent again before its first mail went out', async () => {
+    const { db, owner, organization, invitation } = await invite('twice@example.test');
+    const where = { id: invitation.id };
+    await db.prisma.invitation.update({ where, data: { sentAt: new Date(Date.now() - HOUR) } });
+    const input = { organizationId: organization.id, invitationIds: [invitation.id] };
+    await resendInvitations(await owner.context(), input);
+    const mail = mailService(server.settings);
+    while (await sendNextMail({ ...(await jobContext(db)), mail }));
+    mail.smtp.close();
+    expect(server.arrived.splice(0)).toHaveLength(1);
+    const rows = await db.prisma.mail.findMany({ where: { subjectId: invitation.id } });
+    expect(rows.map(({ state }) => state).sort()).toEqual(['CANCELLED', 'SENT']);
+    expect(await findLinkedInvitation(db, invitation.id)).toMatchObject({ resends: 1, isExpired: false });
   });
 
   it('shows its delivery to managers only', async () => {

@@ -52,7 +52,7 @@ const stopPath = (text = ''): string =>
   /\/notifications\/stop\/\S+/.exec(text)?.[0].replace(/[>)]$/, '') ?? '';
 
 describe('a notification', () => {
-  it('is mailed two minutes later, with what was written as the words of who wrote it', async () => {
+  it('is mailed two minutes later, with the text marked as its author’s', async () => {
     const { db, owner, member, mention, make, send } = await setUp();
     await mention('<b>now</b> https://evil.test');
     await make();
@@ -78,7 +78,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('is not mailed once it was read, or is of what its reader does not see any more', async () => {
+  it('is not mailed once it was read, or if its subject is no longer visible', async () => {
     const { db, member, mention, make, send } = await setUp();
     await mention();
     await make();
@@ -90,7 +90,7 @@ describe('a notification', () => {
     expect(await send()).toEqual([]);
   });
 
-  it('is in the inbox alone, or not made at all, for who chose that', async () => {
+  it('is only in the inbox, or not created, as the user chose', async () => {
     const { db, member, mention, send, choose } = await setUp();
     const { data } = await choose('MENTIONED', 'INBOX');
     expect(data.updateNotificationPreferences.preferences).toContainEqual({

@@ -123,7 +123,7 @@ describe('a signing request', () => {
     expect(await status(first?.mail.text)).toBeGreaterThanOrEqual(400);
   });
 
-  it('has the words of the sender as theirs, as plain text in which nothing is a link', async () => {
+  it('has the message of the sender marked as theirs, as plain text without links', async () => {
     const world = await newSigningWorld();
     await world.active([{ name: 'Ann' }], {
       useCustomMail: true,
@@ -140,7 +140,7 @@ describe('a signing request', () => {
 });
 
 describe('the end of a signing session', () => {
-  it('is mailed to each signer with a link to the sealed copy, and to who sent the document', async () => {
+  it('is mailed to each signer with a link to the sealed copy, and to the sender', async () => {
     const world = await newSigningWorld();
     const { sessionId } = await world.active([{ name: 'Ann' }]);
     const [ann] = (await world.signersOf(sessionId)) as [Recipient];
@@ -171,7 +171,7 @@ describe('the end of a signing session', () => {
     ]);
   });
 
-  it('by a refusal is mailed to who sent the document, with the reason', async () => {
+  it('by a refusal is mailed to the sender with the reason', async () => {
     const world = await newSigningWorld();
     const { sessionId } = await world.active([{ name: 'Ann' }]);
     const [ann] = (await world.signersOf(sessionId)) as [Recipient];

@@ -3,7 +3,8 @@ import type { Principal } from './fixture.ts';
 /**
  * Who may do something: anyone with a credential; at least a guest (in no project), a member (editor of open projects) or
  * an admin; only the owner, of an object hidden from others (`theirs`) or visible to them (`approver`); only an admin, of an
- * object hidden from others (`manages`); only an admin or the application that created it (`creator`).
+ * object hidden from others (`manages`); only an admin or the application that created it (`creator`); only in a browser session
+ * (`session`).
  */
 export type Requirement =
   | 'anyone'
@@ -13,7 +14,8 @@ export type Requirement =
   | 'theirs'
   | 'approver'
   | 'manages'
-  | 'creator';
+  | 'creator'
+  | 'session';
 
 export interface AccessFact {
   least: Requirement;
@@ -22,24 +24,25 @@ export interface AccessFact {
   /** Refused for applications with any scope. */
   refusesApplications?: boolean;
   /** What contains the object; projects are hidden from guests. */
-  place: 'project' | 'organization';
+  container: 'project' | 'organization';
 }
 
 const UNAUTHENTICATED: readonly Principal[] = ['nobody', 'revoked', 'expired'];
 const READ_ONLY: readonly Principal[] = ['reader', 'application'];
 const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication'];
-const OWNING: readonly Principal[] = ['owner', 'writingApplication', ...READ_ONLY];
+const OWNING: readonly Principal[] = ['owner', 'session', 'writingApplication', ...READ_ONLY];
 
 /** Requirements of objects that are invisible to everyone else. */
 const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'creator'];
 
 /** The error code for a principal, or OK. */
 export function expectedCode(
-  { least, writes, refusesApplications, place }: AccessFact,
+  { least, writes, refusesApplications, container }: AccessFact,
   principal: Principal,
 ): string {
   if (UNAUTHENTICATED.includes(principal)) return 'UNAUTHENTICATED';
   if (writes && READ_ONLY.includes(principal)) return 'INSUFFICIENT_SCOPE';
+  if (least === 'session') return principal === 'session' ? 'OK' : 'FORBIDDEN';
   if (refusesApplications && principal === 'writingApplication') return 'FORBIDDEN';
   if (APPLICATIONS.includes(principal) && least === 'creator') return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
@@ -47,7 +50,7 @@ export function expectedCode(
     return least === 'theirs' ? 'NOT_FOUND' : least === 'approver' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
   if (principal === 'guest')
-    return least === 'guest' ? 'OK' : place === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';
+    return least === 'guest' ? 'OK' : container === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';
   return least === 'guest' || least === 'member' ? 'OK' : writes ? 'FORBIDDEN' : 'NOT_FOUND';
 }
 
@@ -70,7 +73,7 @@ export const idsIn = (value: unknown): string[] =>
 const SHOWN_TO_GUESTS = ['org', 'usr'];
 
 /** What contains the objects that a request names. */
-export const containerOf = (request: unknown): AccessFact['place'] =>
+export const containerOf = (request: unknown): AccessFact['container'] =>
   idsIn(request).some((id) => !SHOWN_TO_GUESTS.includes(id.slice(0, 3))) ? 'project' : 'organization';
 
 /** The names that an access table lacks, and its entries without a counterpart; each with the file to correct. */

@@ -1,5 +1,8 @@
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newAccountService } from '../../src/auth/account-service.ts';
+import { viewerOfSignIn } from '../../src/auth/bearer.ts';
+import { memoryRateLimiter } from '../../src/auth/rate-limiter.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { graphContext } from '../../src/graph/engine/context.ts';
 import { runOperation } from '../../src/graph/engine/run.ts';
@@ -14,11 +17,16 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 let s: Fixture;
 let snapshot: Snapshot;
 let ctx: Context;
+let sessionCtx: Context;
 
 beforeAll(async () => {
   s = await sharedFixture();
   snapshot = await takeSnapshot(s.db);
   ctx = await s.a.owner.context();
+  const viewer = (await viewerOfSignIn(s.db, s.a.session)) ?? ctx.viewer;
+  // Every attempt is a request of its own hour.
+  const rateLimiter = memoryRateLimiter({ window: 1, maxKeys: 1 });
+  sessionCtx = { ...ctx, viewer, accounts: newAccountService({ db: s.db, rateLimiter, sendsMail: true }) };
 }, SETUP_TIMEOUT_MS);
 
 /** Greater than the number of calls of any command. */
@@ -27,12 +35,12 @@ const NEVER = 1_000_000;
 /** Runs a mutation as the owner while call number `at` to the database or storage fails, and reports the changed tables. */
 async function attempt(name: string, at: number, when: 'before' | 'after') {
   const faults = new Faults(at, when);
-  const [, input] = MUTATIONS[name] ?? ['admin', () => ({})];
+  const [least, input] = MUTATIONS[name] ?? ['admin', () => ({})];
   const { errors } = await runOperation({
     schema,
     document: parse(mutationText(name)),
     variableValues: { input: input(s.a.at, s.a) },
-    contextValue: graphContext(faultyContext(ctx, faults)),
+    contextValue: graphContext(faultyContext(least === 'session' ? sessionCtx : ctx, faults)),
   });
   const changed = await snapshot.changed();
   const hasEvents = changed.includes('events') || changed.includes('event_heads');

@@ -15,16 +15,16 @@ beforeAll(async () => {
 
 /** All sequences of the feed, in pages of 40. */
 async function sequences(ctx: Context, id: string): Promise<bigint[]> {
-  const found: bigint[] = [];
+  const all: bigint[] = [];
   for (let after: string | undefined, more = true; more; ) {
     const args = { first: 40, after, filter: {}, orderBy: { field: 'SEQUENCE', direction: 'ASC' } as const };
     const parents = [{ organizationId: id, id }];
     const [page] = await listPages(ctx, eventsOfOrganization(ctx, id), parents, args);
-    found.push(...(page?.rows.map(({ sequence }) => sequence) ?? []));
-    after = page?.rows.length ? String(found.at(-1)) : undefined;
+    all.push(...(page?.rows.map(({ sequence }) => sequence) ?? []));
+    after = page?.rows.length ? String(all.at(-1)) : undefined;
     more = page?.hasNextPage === true;
   }
-  return found;
+  return all;
 }
 
 async function requireFeed(who: 'owner' | 'admin' | 'member' | 'guest', least: number) {

@@ -1,14 +1,18 @@
 import type { Hono } from 'hono';
 import { issueApiKey } from '../../src/auth/api-key.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
+import { separateStorage } from '../support/storage.ts';
+import { config } from '../support/world.ts';
 import { newTenant, type Tenant } from './tenant.ts';
 
-/** The callers of requests for objects of tenant A. `stranger` is the owner of tenant B. */
+/** The callers of requests for objects of tenant A. `session` is the owner in a browser; `stranger` the owner of tenant B. */
 export const PRINCIPALS = [
   'owner',
+  'session',
   'admin',
   'member',
   'reader',
@@ -28,14 +32,25 @@ export interface Fixture {
   app: Hono;
   a: Tenant;
   b: Tenant;
-  /** The bearer token of each caller; undefined for nobody. */
+  /** The bearer token of each caller, or the secret of the session; undefined for nobody. */
   credentials: Record<Principal, string | undefined>;
 }
 
+const SENDING = readConfig({
+  PUBLIC_URL: config.publicUrl,
+  SMTP_URL: 'smtp://user:secret@127.0.0.1:25',
+  MAIL_FROM: 'docs@docgraph.test',
+}).mail;
+
 async function createFixture(): Promise<Fixture> {
   const db = await newDatabase();
+  separateStorage(db);
   // Tests that walk the whole graph exceed the limits of ordinary queries.
-  const app = await appOn(db, { queryCost: 1e9, queryDepth: 50, requests: 0, requestsAddress: 0 });
+  const app = await appOn(
+    db,
+    { queryCost: 1e9, queryDepth: 50, requests: 0, requestsAddress: 0 },
+    { mail: SENDING },
+  );
   const a = await newTenant(db, app);
   const b = await newTenant(db, app);
   const keyOf = async (more: { revokedAt?: Date; expiresAt?: Date }, scopes: ('read' | 'write')[]) => {
@@ -45,6 +60,7 @@ async function createFixture(): Promise<Fixture> {
   };
   const credentials = {
     owner: a.owner.key,
+    session: a.session,
     admin: a.admin.key,
     member: a.member.key,
     reader: await keyOf({}, ['read']),

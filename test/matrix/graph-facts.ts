@@ -63,6 +63,11 @@ export const QUERIES: Record<string, { least: Requirement; query: string } | 'by
   approval: 'by type',
   document: 'by type',
   errorCodes: { least: 'anyone', query: '{ errorCodes }' },
+  leastScope: { least: 'anyone', query: '{ leastScope(document: "{ viewer { name } }") }' },
+  leastScopeOfRoute: {
+    least: 'anyone',
+    query: '{ leastScopeOfRoute(method: "GET", path: "/user/profile") }',
+  },
   field: 'by type',
   folder: 'by type',
   formField: 'by type',

@@ -101,11 +101,11 @@ function locationOf(wanted: GraphQLInputObjectType): { mutation: string; path: P
     if (type === wanted) return path;
     for (const field of Object.values(type.getFields())) {
       const below = getNamedType(field.type);
-      const found =
+      const pathBelow =
         isInputObjectType(below) &&
         below !== type &&
         find(below, [...path, field.name, ...(isMany(field.type) ? [0] : [])]);
-      if (found) return found;
+      if (pathBelow) return pathBelow;
     }
     return undefined;
   };
@@ -131,10 +131,10 @@ const FORBIDDEN = [
 ];
 
 describe.each(
-  inputTypes.flatMap((type) => ({ type: type.name, place: locationOf(type) ?? [] })),
-)('fields that $type does not have', ({ type, place }) => {
-  it.runIf('mutation' in place)('are refused', async () => {
-    const { mutation, path } = place as { mutation: string; path: Path };
+  inputTypes.flatMap((type) => ({ type: type.name, location: locationOf(type) ?? [] })),
+)('fields that $type does not have', ({ type, location }) => {
+  it.runIf('mutation' in location)('are refused', async () => {
+    const { mutation, path } = location as { mutation: string; path: Path };
     const fields = (schema.getType(type) as GraphQLInputObjectType).getFields();
     const base = MUTATIONS[mutation]?.[1](s.a.at, s.a);
     const names = FORBIDDEN.filter((each) => !Object.hasOwn(fields, each));

@@ -1,3 +1,4 @@
+import { PASSWORD } from '../support/browser.ts';
 import type { AccessFact, Requirement } from './expected-access.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -19,7 +20,10 @@ const draft = (at: Fields) => ({ formId: at.documentSignatureFormId });
  * Who may run each mutation (expected-access.ts), an input for it, and the container of the objects, if
  * the ids in the input do not determine it.
  */
-export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?: AccessFact['place']]> = {
+export const MUTATIONS: Record<
+  string,
+  [least: Requirement, input: Input, container?: AccessFact['container']]
+> = {
   acceptInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
   addFieldChoices: ['admin', (at) => ({ fieldId: at.fieldId, choices: [{ value: 'blue' }] })],
   addProjectMembers: [
@@ -37,6 +41,10 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   applySignatureFormTemplate: ['member', (at) => ({ ...draft(at), templateId: at.signatureFormTemplateId })],
   approveApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   assignTask: ['member', (at, { guest }) => ({ taskId: at.taskId, assigneeEmail: guest.email })],
+  changePassword: [
+    'session',
+    () => ({ currentPassword: PASSWORD, newPassword: 'gravel lantern otter quilt' }),
+  ],
   completeTask: ['member', (at) => ({ taskId: at.taskId })],
   confirmUploads: [
     'theirs',
@@ -91,6 +99,11 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
     'admin',
     (at) => ({ organizationId: at.organizationId, webhooks: [{ url: 'https://hooks.example/new' }] }),
   ],
+  decideApplication: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, clientId: at.foreignClient, decision: 'REFUSED' }),
+    'organization',
+  ],
   declineApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   declineInvitation: ['theirs', (at) => ({ invitationId: at.offered })],
   declineSignature: ['theirs', signer],
@@ -115,9 +128,19 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   deleteWebhooks: ['creator', (at) => ({ webhookIds: [at.webhook] })],
   denyApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   denyTask: ['member', (at) => ({ taskId: at.taskId })],
+  endAuthorizations: ['admin', (at) => ({ clientId: at.client })],
+  endSignIns: ['session', (at) => ({ signInIds: [at.signIn] })],
   ensureSignatureForm: ['member', (at) => ({ documentId: at.spareDocument })],
   ensureSignatureSession: ['member', (at) => ({ documentId: at.spareDocument })],
+  removeSecondFactors: ['session', (at) => ({ passkeyIds: [at.passkey] })],
+  renamePasskey: ['session', (at) => ({ passkeyId: at.passkey, name: 'Phone' })],
+  renewRecoveryCodes: ['session', () => ({ recoveryCodesLeft: 0 })],
+  requestEmailChange: ['session', () => ({ email: 'new@example.test', password: PASSWORD })],
+  unlinkIdentities: ['session', (at) => ({ identityIds: [at.identity] })],
+  updateAccount: ['session', () => ({ newSignInMails: false })],
   createClientLog: ['anyone', () => ({ values: ['The page could not be drawn.'] })],
+  hideContacts: ['anyone', () => ({})],
+  showContacts: ['anyone', () => ({})],
   updatePreferences: ['anyone', () => ({ preferences: [{ name: 'ViewType', value: 'List' }] })],
   updateNotificationPreferences: [
     'anyone',
@@ -139,7 +162,12 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   placeLegalHold: ['admin', (at) => ({ documentIds: [at.spareDocument], reason: 'A dispute' })],
   purgeDocuments: ['admin', (at) => ({ documentIds: [at.recycled] })],
   recycleDocuments: ['member', (at) => ({ documentIds: [at.documentId] })],
+  redeliverFailedDeliveries: ['creator', (at) => ({ webhookId: at.webhook })],
   redeliverWebhookDeliveries: ['creator', (at) => ({ deliveryIds: [at.delivery] })],
+  remindSigners: [
+    'member',
+    (at) => ({ documentId: at.other, recipientIds: [at.documentSignatureSessionRecipientId] }),
+  ],
   removeMembers: ['admin', (at) => ({ organizationId: at.organizationId, memberIds: [at.membership] })],
   removeProjectInvitations: [
     'admin',
@@ -156,6 +184,10 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
     (at) => ({ formTemplateId: at.formTemplateId, formFieldIds: [at.formTemplateFieldId] }),
   ],
   reserveUploads: ['member', (at) => ({ projectId: at.projectId })],
+  resendInvitations: [
+    'manages',
+    (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),
+  ],
   retryMail: ['manages', (at) => ({ mailId: at.mail })],
   restoreDocuments: ['member', (at) => ({ documentIds: [at.recycled] })],
   restoreProjects: [
@@ -166,6 +198,11 @@ export const MUTATIONS: Record<string, [least: Requirement, input: Input, place?
   restoreRevision: ['member', (at) => ({ documentId: at.documentId, number: 1 })],
   retrySealing: ['member', (at) => ({ sessionId: at.signedSession })],
   retryTexts: ['member', (at) => ({ documentIds: [at.unread] })],
+  revokeApplication: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, clientId: at.foreignClient }),
+    'organization',
+  ],
   revokeAuthorization: ['theirs', (at) => ({ clientId: at.client })],
   rotateClientSecret: ['admin', (at) => ({ clientId: at.client })],
   rotateWebhookSecret: ['creator', (at) => ({ webhookId: at.webhook })],

@@ -52,6 +52,7 @@ const ID_TYPES: Record<string, IdType[]> = {
   belowFolderId: ['Folder'],
   exceptId: ['SignatureForm'],
   deliveryId: ['WebhookDelivery'],
+  identityId: ['ExternalIdentity'],
 };
 
 /** The types of the ids that an argument may have; all types if its name does not determine them. */

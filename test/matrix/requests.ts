@@ -11,7 +11,17 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import type { Hono } from 'hono';
+import { formToken } from '../../src/auth/same-origin.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
+import { PAGE_TOKEN_HEADER } from '../../src/web/sign-in/own-page-session.ts';
+
+/** The headers of a request with a bearer credential, or with the cookie of a browser session from a page of ours. */
+export function headersOf(credential: string | undefined): Record<string, string> {
+  if (!credential) return {};
+  if (!credential.startsWith('dgs_')) return { authorization: `Bearer ${credential}` };
+  const fromOwnPage = { 'sec-fetch-site': 'same-origin', [PAGE_TOKEN_HEADER]: formToken(credential) };
+  return { cookie: `docgraph_session=${credential}`, ...fromOwnPage };
+}
 
 /** An answer without the request id, so that answers can be compared. */
 export interface Answer {
@@ -28,7 +38,7 @@ export async function send(
 ): Promise<Answer> {
   const headers = {
     'content-type': 'application/json',
-    ...(credential && { authorization: `Bearer ${credential}` }),
+    ...headersOf(credential),
   };
   const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   const answer = await app.request(path, { method, headers, body: content });
@@ -60,7 +70,8 @@ type Skipped = (field: GraphQLField<unknown, unknown>) => boolean;
 /** `edges` has the same objects as `nodes`. */
 export const isEdges: Skipped = ({ name }) => name === 'edges';
 
-const isConnection: Skipped = ({ type }) => getNamedType(type).name.endsWith('Connection');
+/** Lists, and what only a browser session sees. */
+const isBeside: Skipped = ({ type }) => /^Account$|Connection$/.test(getNamedType(type).name);
 
 /** A selection of all fields of a type to a depth: the leaves, and the fields of objects and lists. */
 export function selectionOf(output: GraphQLOutputType, depth: number, skip: Skipped = () => false): string {
@@ -102,7 +113,7 @@ export function mutationText(name: string): string {
   const field = mutations[name] as GraphQLField<unknown, unknown>;
   const text =
     texts.get(name) ??
-    `mutation ($input: ${field.args[0]?.type}) { ${name}(input: $input) ${selectionOf(field.type, 2, isConnection)} }`;
+    `mutation ($input: ${field.args[0]?.type}) { ${name}(input: $input) ${selectionOf(field.type, 2, isBeside)} }`;
   texts.set(name, text);
   return text;
 }

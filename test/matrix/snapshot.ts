@@ -19,6 +19,12 @@ interface Column {
 /** Updated by any use of a key, so not compared. */
 const NOTED = 'last_used_at';
 
+/** Restored tables after which they are vacuumed: the embedded database has no autovacuum, and dead rows would accumulate. */
+const VACUUM_AFTER = 60;
+
+const vacuum = (db: Database, tables: Set<string>) =>
+  db.prisma.$executeRawUnsafe(`VACUUM ${[...tables].map((table) => `public."${table}"`)}`);
+
 /** Copies every table, so that many tests can share one fixture. */
 export async function takeSnapshot(db: Database): Promise<Snapshot> {
   const columns = await db.query<Column>(sql`
@@ -34,13 +40,15 @@ export async function takeSnapshot(db: Database): Promise<Snapshot> {
     await db.prisma.$executeRawUnsafe(
       `CREATE TABLE kept."${table}" AS SELECT ${names} FROM public."${table}"`,
     );
+  await createMarks(db, [...tables.keys()]);
   const before = await digests(db, tables, 'kept');
-  let marks = await marksOf(db, tables);
+  let marks = await marksOf(db);
+  const unvacuumed: string[] = [];
   const different = (then: Map<string, string>, now: Map<string, string>) =>
     [...tables.keys()].filter((table) => now.get(table) !== then.get(table));
   /** Only tables that were written to are read. */
   const changed = async () => {
-    const now = await marksOf(db, tables);
+    const now = await marksOf(db);
     const written = different(marks, now);
     if (written.length === 0) return [];
     const digest = await digests(
@@ -61,9 +69,9 @@ export async function takeSnapshot(db: Database): Promise<Snapshot> {
       const names = await changed();
       if (names.length === 0) return names;
       await db.prisma.$executeRawUnsafe(restoring(names, tables));
-      // The embedded database has no autovacuum, and dead rows would accumulate.
-      await db.prisma.$executeRawUnsafe(`VACUUM ${names.map((name) => `public."${name}"`)}`);
-      marks = await marksOf(db, tables);
+      unvacuumed.push(...names);
+      if (unvacuumed.length > VACUUM_AFTER) await vacuum(db, new Set(unvacuumed.splice(0)));
+      marks = await marksOf(db);
       return names;
     },
   };
@@ -71,13 +79,18 @@ export async function takeSnapshot(db: Database): Promise<Snapshot> {
 
 type Tables = Map<string, string[]>;
 
-/** A fingerprint of each table by the transactions that wrote its rows; it differs after any write. */
-async function marksOf(db: Database, tables: Tables): Promise<Map<string, string>> {
-  const parts = [...tables.keys()].map(
-    (table) =>
-      `SELECT '${table}' AS name, concat(count(*), ' ', sum(xmin::text::bigint)) AS mark FROM public."${table}"`,
+/** Creates the function that `marksOf` calls: its statement names every table, and is planned once. */
+async function createMarks(db: Database, tables: string[]): Promise<void> {
+  const parts = tables.map(
+    (table) => `SELECT '${table}', concat(count(*), ' ', sum(xmin::text::bigint)) FROM public."${table}"`,
   );
-  const rows = await db.query<{ name: string; mark: string }>(sql.raw(parts.join(' UNION ALL ')));
+  await db.prisma.$executeRawUnsafe(`CREATE FUNCTION kept.marks() RETURNS TABLE (name text, mark text) LANGUAGE plpgsql
+    AS $$ BEGIN RETURN QUERY ${parts.join(' UNION ALL ')}; END $$`);
+}
+
+/** A fingerprint of each table by the transactions that wrote its rows; it differs after any write. */
+async function marksOf(db: Database): Promise<Map<string, string>> {
+  const rows = await db.query<{ name: string; mark: string }>(sql`SELECT name, mark FROM kept.marks()`);
   return new Map(rows.map(({ name, mark }) => [name, mark]));
 }
 

@@ -93,6 +93,10 @@ export async function sent({ world, at }: Building) {
   receiver.close();
   const where = { webhookId: id, state: 'DELIVERED' as const };
   const { id: delivery } = await prisma.webhookDelivery.findFirstOrThrow({ where });
+  await prisma.webhookDelivery.update({
+    where: { id: delivery },
+    data: { state: 'FAILED', nextTryAt: null },
+  });
   const { id: attempt } = await prisma.webhookAttempt.findFirstOrThrow({ where: { deliveryId: delivery } });
   return { delivery, attempt };
 }

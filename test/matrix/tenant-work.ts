@@ -1,5 +1,6 @@
 import { sql } from '../../src/db/sql/sql.ts';
 import { newId } from '../../src/lib/id.ts';
+import { HOUR } from '../../src/lib/time.ts';
 import type { newRestWorld } from '../rest/fixture.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import type { Person } from '../support/world.ts';
@@ -132,6 +133,14 @@ export const refusedMailOf = async ({ db, organization }: RestWorld): Promise<st
   await db.prisma.mail.update({ where: { id }, data: { state: 'REFUSED', nextAt: null, answer: '550 no' } });
   return id;
 };
+
+/** As if the signing requests had been mailed long ago: their signers may be reminded. */
+export const askLongAgo = ({ db, organization }: RestWorld) =>
+  db.prisma.signatureRecipient.updateMany({
+    where: { organizationId: organization.id, state: 'REQUESTED' },
+    data: { mailedAt: new Date(0) },
+  });
+
 /** A notification of the owner, of this event. */
 export async function notificationOf(world: RestWorld, eventId: string, projectId: string): Promise<string> {
   const { db, organization, owner } = world;
@@ -194,6 +203,9 @@ export async function invited({ world, change, elsewhere }: Building) {
     organizationId: organization.id,
     members: [{ email: 'nobody.yet@example.test', role: 'MEMBER' }],
   });
+  // Long enough ago to be sent again.
+  const sentAt = new Date(Date.now() - HOUR);
+  await db.prisma.invitation.update({ where: { id: invitations[0].id }, data: { sentAt } });
   const joining = await change('addProjectMembers', {
     projectId: project.id,
     members: [{ person: { invitationId: invitations[0].id }, role: 'EDITOR' }],

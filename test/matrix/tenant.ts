@@ -1,14 +1,16 @@
 import type { Hono } from 'hono';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql/sql.ts';
-import type { Scope } from '../../src/generated/prisma/client.ts';
-import { ID_PREFIXES, type IdType, idAs, typeOfId } from '../../src/lib/id.ts';
+import type { Scope } from '../../src/domain/kernel/scope.ts';
+import { ID_PREFIXES, type IdType, idAs, newId, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
 import { newMember, type Person } from '../support/world.ts';
 import { mutationText, sendGraph } from './requests.ts';
+import { accountOf } from './tenant-account.ts';
 import { filed, hooked, read, sealed, sent, signed } from './tenant-background.ts';
 import {
+  askLongAgo,
   type Change,
   commentEventOf,
   decided,
@@ -26,6 +28,8 @@ export interface Tenant extends RestWorld {
   admin: Person;
   member: Person;
   guest: Person;
+  /** The secret of a browser session of the owner, who has just proved who they are. */
+  session: string;
   /** Tokens of the owner for an application with the scope read, and for another with all scopes. */
   readToken: string;
   writeToken: string;
@@ -61,6 +65,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   };
   for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent])
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
+  await askLongAgo(world);
   await change('createClientLog', { values: ['The page could not be drawn.'] });
   await change('updatePreferences', { preferences: [{ name: 'ViewType', value: 'Tiles' }] });
   for (const { key } of [owner, admin, member]) {
@@ -69,7 +74,9 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     await follows('followFolders', { folderIds: [at.documentFolderId] });
     await follows('followProjects', { projectIds: [at.projectId] });
     await follows('followTasks', { taskIds: [at.taskId] });
+    await follows('hideContacts', { emails: [colleague.email] });
   }
+  const session = await accountOf(world, at);
   const { token: readToken, clientId } = await application(app, world, ['read']);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
   const remark = { documentId: at.documentId, texts: ['by an application'] };
@@ -78,6 +85,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const events = world.db.prisma.securityEvent;
   Object.assign(at, {
     client: clientId,
+    foreignClient: await foreignClientOf(world),
     securityEvent: (await events.findFirstOrThrow({ where: { userId: owner.id } })).id,
     memberUser: member.id,
     follow: await followOf(world),
@@ -94,7 +102,22 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
       ...elsewhere,
     });
-  return { ...world, fill, admin, member, guest, readToken, writeToken, at, ids };
+  return { ...world, fill, admin, member, guest, session, readToken, writeToken, at, ids };
+}
+
+/** An application of the stranger's organization that the owner allows, asked for and approved. */
+async function foreignClientOf({ db, owner, stranger, organization }: RestWorld): Promise<string> {
+  const { organizationId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: stranger.id } });
+  const { id: clientId } = await newClient(stranger, organizationId);
+  const scopes: ('read' | 'write')[] = ['read', 'write'];
+  await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId: owner.id, scopes } });
+  const now = new Date();
+  const decided = { decision: 'APPROVED', decidedById: owner.id, decidedAt: now } as const;
+  const path = { organizationId: organization.id, clientId };
+  await db.prisma.organizationApplication.create({
+    data: { ...path, ...decided, requestedById: owner.id, requestedAt: now },
+  });
+  return clientId;
 }
 
 /** An application that the owner has authorized for these scopes. */

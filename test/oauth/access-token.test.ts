@@ -47,7 +47,7 @@ describe('a token at the APIs', () => {
       });
       expect([graph.status, graph.headers.get('www-authenticate')]).toEqual([
         403,
-        `Bearer error="insufficient_scope", resource_metadata="${ISSUER}/.well-known/oauth-protected-resource"`,
+        `Bearer error="insufficient_scope", scope="write", resource_metadata="${ISSUER}/.well-known/oauth-protected-resource"`,
       ]);
       const { data, errors } = (await graph.json()) as {
         data?: unknown;
@@ -81,6 +81,7 @@ describe('a token at the APIs', () => {
     const { owner, organization, tokens, api } = await newOAuthWorld();
     const jwt = await newClient(owner, organization.id, { tokenFormat: 'JWT' });
     for (const { access_token } of [await tokens(), await tokens(jwt)]) {
+      await api(access_token);
       const withToken = await counted(() => api(access_token));
       const keyed = await counted(() => api(owner.key));
       expect([withToken.result, withToken.statements.length]).toEqual([200, keyed.statements.length]);

@@ -51,7 +51,8 @@ describe('the authorization endpoint', () => {
     const web = await newClient(owner, organization.id, { kind: 'PUBLIC', redirectUris });
     const status = async (client: typeof native, redirect_uri: string) =>
       (await user.authorize(ask(client, { redirect_uri }))).status;
-    for (const uri of ['http://127.0.0.1:51004/cb', 'http://[::1]:51004/cb', 'http://127.0.0.1/cb'])
+    const loopback = ['127.0.0.1:51004', '[::1]:51004', '127.0.0.1', 'localhost:51004', 'localhost'];
+    for (const uri of loopback.map((host) => `http://${host}/cb`))
       expect([uri, await status(native, uri)]).toEqual([uri, 200]);
     const refused = [
       'http://127.0.0.1:51004/other',
@@ -62,10 +63,12 @@ describe('the authorization endpoint', () => {
       'http://127.0.0.1:51004@evil.example/cb',
       'http://127.0.0.2:51004/cb',
       'https://127.0.0.1:51004/cb',
-      'http://localhost:51004/cb',
+      'http://localhost:51004/other',
+      'http://localhost.evil.example:51004/cb',
     ];
     for (const uri of refused) expect([uri, await status(native, uri)]).toEqual([uri, 400]);
-    expect(await status(web, 'http://127.0.0.1:51004/cb')).toBe(400);
+    for (const host of ['127.0.0.1', 'localhost'])
+      expect(await status(web, `http://${host}:51004/cb`)).toBe(400);
     expect(await status(open, 'http://127.0.0.1:51004/cb')).toBe(400);
   });
 

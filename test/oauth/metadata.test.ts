@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { APPLICATION_SCOPES, SCOPES } from '../../src/domain/kernel/scope.ts';
 import { ISSUER, newOAuthWorld, post } from '../support/oauth.ts';
 
 describe('the metadata', () => {
@@ -14,7 +15,7 @@ describe('the metadata', () => {
       introspection_endpoint: `${ISSUER}/oauth/introspect`,
       revocation_endpoint: `${ISSUER}/oauth/revoke`,
       jwks_uri: `${ISSUER}/oauth/jwks`,
-      scopes_supported: ['read', 'write'],
+      scopes_supported: APPLICATION_SCOPES,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -38,7 +39,7 @@ describe('the metadata', () => {
       resource: ISSUER,
       resource_name: 'Docgraph',
       authorization_servers: [ISSUER],
-      scopes_supported: ['read', 'write'],
+      scopes_supported: SCOPES,
       bearer_methods_supported: ['header'],
     });
   });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseScope } from '../../src/oauth/scope.ts';
+import type { Scope } from '../../src/domain/kernel/scope.ts';
+import { updateClient } from '../../src/domain/oauth/client-change.ts';
+import { parseScope } from '../../src/oauth/request/scope.ts';
+import { ask, newOAuthWorld } from '../support/oauth.ts';
+import { outcome } from '../support/token-answer.ts';
 
 describe('a scope (RFC 6749 §3.3)', () => {
   it.each([
@@ -8,6 +12,7 @@ describe('a scope (RFC 6749 §3.3)', () => {
     ['read write', ['read', 'write']],
     ['write read', ['read', 'write']],
     ['read read', ['read']],
+    ['webhooks:write tasks:read', ['tasks:read', 'webhooks:write']],
   ])('may be %j', (text, scopes) => {
     expect(parseScope(text)).toEqual(scopes);
   });
@@ -18,6 +23,9 @@ describe('a scope (RFC 6749 §3.3)', () => {
     'admin',
     'read admin',
     'READ',
+    'tasks',
+    'tasks:delete',
+    'tasks_read',
     ' read',
     'read ',
     'read  write',
@@ -25,5 +33,87 @@ describe('a scope (RFC 6749 §3.3)', () => {
     'read\twrite',
   ])('is invalid as %j', (text) => {
     expect(parseScope(text)).toBeUndefined();
+  });
+});
+
+const setUp = async (scopes: Scope[] = ['read', 'write']) => {
+  const world = await newOAuthWorld();
+  const allow = async (narrowed: Scope[]) =>
+    updateClient(await world.owner.context(), { clientId: world.confidential.id, scopes: narrowed });
+  if (scopes.join() !== 'read,write') await allow(scopes);
+  return { ...world, allow };
+};
+
+describe('scopes of areas', () => {
+  it('are granted as they were asked for, and reach what they name', async () => {
+    const { confidential, tokens, introspect, api } = await setUp();
+    const requested = 'tasks:write tasks:read';
+    const { access_token, scope } = await tokens(confidential, { scope: requested });
+    expect(scope).toBe('tasks:read tasks:write');
+    expect((await introspect(confidential, access_token)).body.scope).toBe('tasks:read tasks:write');
+    expect(await api(access_token)).toBe(403);
+    const { access_token: organizations } = await tokens(confidential, { scope: 'organizations:read' });
+    expect(await api(organizations)).toBe(200);
+  });
+
+  it('may be asked for by an application with the scope that includes them, and no others', async () => {
+    const { confidential, user } = await setUp(['read', 'tasks:write']);
+    const answer = async (scope: string) => {
+      const { searchParams } = await user.approve(ask(confidential, { scope }));
+      return searchParams.get('error') ?? 'code';
+    };
+    expect(await answer('documents:read tasks:write')).toBe('code');
+    expect(await answer('documents:write')).toBe('invalid_scope');
+    expect(await answer('write')).toBe('invalid_scope');
+  });
+
+  it('need no new consent where one that includes them is allowed, but not the other way round', async () => {
+    const { db, confidential, tokens, user } = await setUp();
+    await tokens(confidential, { scope: 'read' });
+    expect((await user.authorize(ask(confidential, { scope: 'documents:read events:read' }))).status).toBe(
+      303,
+    );
+    const grant = await db.prisma.grant.findFirstOrThrow({ where: { clientId: confidential.id } });
+    expect(grant.scopes).toEqual(['read']);
+    expect((await user.authorize(ask(confidential, { scope: 'documents:write' }))).status).toBe(200);
+    await tokens(confidential, { scope: 'tasks:write' });
+    expect((await user.authorize(ask(confidential, { scope: 'write' }))).status).toBe(200);
+  });
+
+  it('narrow a token when it is refreshed, and never widen it', async () => {
+    const { confidential, tokens, refresh } = await setUp();
+    const { refresh_token } = await tokens(confidential, { scope: 'read' });
+    const { body } = await refresh(confidential, refresh_token, { scope: 'tasks:read' });
+    expect(body.scope).toBe('tasks:read');
+    const whole = await refresh(confidential, body.refresh_token, { scope: 'tasks:read tasks:write' });
+    expect(outcome(whole)).toEqual([400, 'invalid_scope']);
+    const narrow = await tokens(confidential, { scope: 'documents:write' });
+    const wide = await refresh(confidential, narrow.refresh_token, { scope: 'write' });
+    expect(outcome(wide)).toEqual([400, 'invalid_scope']);
+  });
+
+  it('remain of a wider token when the application is narrowed', async () => {
+    const { confidential, tokens, introspect, allow, api } = await setUp();
+    const { access_token, refresh_token } = await tokens(confidential, { scope: 'read write' });
+    const { access_token: tasks } = await tokens(confidential, { scope: 'tasks:read' });
+    await allow(['documents:read', 'tasks:write']);
+    expect((await introspect(confidential, access_token)).body.scope).toBe('documents:read tasks:write');
+    expect((await introspect(confidential, refresh_token)).body.scope).toBe('documents:read tasks:write');
+    expect((await introspect(confidential, tasks)).body).toEqual({ active: false });
+    expect(await api(access_token)).toBe(403);
+  });
+
+  it('are listed in the metadata, for the APIs without those of OpenID Connect', async () => {
+    const { app } = await setUp();
+    for (const [name, count] of [
+      ['oauth-authorization-server', 19],
+      ['openid-configuration', 19],
+      ['oauth-protected-resource', 16],
+    ] as const) {
+      const answer = await app.request(`/.well-known/${name}`);
+      const { scopes_supported } = (await answer.json()) as { scopes_supported: string[] };
+      expect(scopes_supported).toHaveLength(count);
+      expect(scopes_supported).toContain('webhooks:write');
+    }
   });
 });

@@ -59,14 +59,14 @@ export const several = <Value>(arbitrary: fc.Arbitrary<Value>) =>
 
 export interface Step {
   by: Role;
-  place: ProjectSelection;
+  project: ProjectSelection;
   command: AnyCommand;
   args: unknown;
 }
 
 export const HERE: ProjectSelection = { organization: 0, project: 0 };
 
-const place: fc.Arbitrary<ProjectSelection> = fc.oneof(
+const project: fc.Arbitrary<ProjectSelection> = fc.oneof(
   { weight: 16, arbitrary: fc.constant(HERE) },
   { weight: 1, arbitrary: fc.constant({ organization: 0, project: 1 }) },
   {
@@ -88,7 +88,7 @@ export const steps = (commands: AnyCommand[], length: number) =>
     fc
       .oneof(...commands.map((each) => ({ weight: each.weight ?? 4, arbitrary: fc.constant(each) })))
       .chain((each) =>
-        fc.record({ by, place, command: fc.constant(each), args: each.args }),
+        fc.record({ by, project, command: fc.constant(each), args: each.args }),
       ) as fc.Arbitrary<Step>,
     { minLength: length, maxLength: length },
   );
@@ -125,11 +125,11 @@ export async function throughGraph(
     const { data, errors } = await person.graph(query, variables);
     if (errors) return errors[0]?.extensions.code;
     const { organizationId, project, there } = data.document;
-    if (organizationId !== at.place.organizationId || project.id !== at.place.projectId) return 'NOT_FOUND';
+    if (organizationId !== at.path.organizationId || project.id !== at.path.projectId) return 'NOT_FOUND';
     if (there) return 'ok';
   }
   const { type, members } = fieldsOfInput(mutation);
-  const where = Object.fromEntries(Object.entries(at.place).filter(([member]) => members.includes(member)));
+  const where = Object.fromEntries(Object.entries(at.path).filter(([member]) => members.includes(member)));
   const text = `mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`;
   const { errors } = await person.graph(text, { input: { ...where, ...graph(args, at) } });
   const code = errors?.[0]?.extensions.code ?? 'ok';
@@ -152,7 +152,7 @@ async function throughRest(person: Person, { row: id, rest }: AnyCommand, args: 
   if (!row || !rest) throw new Error(`${id} is no route of REST v1`);
   const { path = {}, query = '', body } = rest(args, at);
   const filled = row.path.replace(/:(\w+)/g, (_, member: string) => {
-    const value = { ...at.place, ...path }[member];
+    const value = { ...at.path, ...path }[member];
     if (value === undefined) throw new Error(`${id} needs ${member}`);
     return value;
   });

@@ -3,7 +3,18 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ...because('an invitation is answered by a person who is signed in; the contract only sends it', [
     'acceptInvitation',
     'declineInvitation',
+    'resendInvitations',
     'withdrawInvitations',
+  ]),
+  ...because('an account is managed in a browser session, which REST v1 has none of', [
+    'changePassword',
+    'endSignIns',
+    'removeSecondFactors',
+    'renamePasskey',
+    'renewRecoveryCodes',
+    'requestEmailChange',
+    'unlinkIdentities',
+    'updateAccount',
   ]),
   ...because('the contract has no mails and no notifications', [
     'retryMail',
@@ -46,7 +57,10 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'updateClient',
     'deleteClients',
     'rotateClientSecret',
+    'endAuthorizations',
     'revokeAuthorization',
+    'decideApplication',
+    'revokeApplication',
   ]),
   ...because('the contract has no webhooks', [
     'createWebhooks',
@@ -55,6 +69,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'rotateWebhookSecret',
     'testWebhook',
     'redeliverWebhookDeliveries',
+    'redeliverFailedDeliveries',
   ]),
   ...because('what is done in the background is shown, and asked for again, in GraphQL', [
     'retrySealing',
@@ -63,6 +78,9 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ...because('an alternative to the mutation that a route uses', [
     'moveFolder',
     'applySignatureFormTemplate',
+  ]),
+  ...because('the contract hides people from the address book, and does not show them again', [
+    'showContacts',
   ]),
   ...because('the contract follows documents alone', [
     'followFolders',
@@ -77,6 +95,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'liftLegalHold',
     'placeLegalHold',
     'purgeDocuments',
+    'remindSigners',
     'renewSignatureLinks',
     'reopenTask',
     'restoreProjects',
@@ -88,6 +107,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
 /** Writing routes of REST v1 without a mutation, and why. */
 export const ONLY_REST: Record<string, string> = {
   addPublicFormChoices: 'another path to the mutation of addFieldListItems',
+  updateSingleUserPreference: 'another path to the mutation of updateUserPreference',
 };
 
 function because(reason: string, names: string[]): Record<string, string> {

@@ -20,9 +20,9 @@ const atOf = ({ rest, graph }: Twins, location = HERE) => ({
 /** Runs a step in both twins, and compares the outcomes and the stored rows. */
 async function compare(twins: Twins, step: Step, index: number, log: string[]): Promise<string> {
   const before = maskedRows(twins.graph.rows, twins.graph.names);
-  const { rest, graph } = await runStep(twins, step, atOf(twins, step.place));
-  const { by, command, args, place } = step;
-  const description = `${by}: ${command.mutation} ${JSON.stringify(args).slice(0, 300)} ${JSON.stringify(place)}`;
+  const { rest, graph } = await runStep(twins, step, atOf(twins, step.project));
+  const { by, command, args, project } = step;
+  const description = `${by}: ${command.mutation} ${JSON.stringify(args).slice(0, 300)} ${JSON.stringify(project)}`;
   log.push(`${index} ${description} -> ${rest === graph ? rest : `REST ${rest}, GraphQL ${graph}`}`);
   const trace = log.join('\n');
   expect(rest, trace).toBe(graph);
@@ -89,9 +89,7 @@ describe('REST v1 and GraphQL', () => {
       [...new Set([...both.map(({ mutation }) => mutation), ...Object.keys(ONLY_GRAPHQL)])].sort(),
     ).toEqual(mutations.sort());
     expect(both.filter(({ mutation }) => mutation in ONLY_GRAPHQL)).toEqual([]);
-    const changing = restRoutes.filter(
-      ({ method, operations }) => method !== 'GET' || operations.scope === 'write',
-    );
+    const changing = restRoutes.filter(({ method, operations }) => method !== 'GET' || operations.writes);
     const named = new Set([...both.map(({ row }) => row as string), ...Object.keys(ONLY_REST)]);
     expect(changing.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
     expect([...named].filter((id) => !restRoutes.some((row) => row.id === id))).toEqual([]);
@@ -102,7 +100,7 @@ describe('REST v1 and GraphQL', () => {
     const log: string[] = [];
     const refused: string[] = [];
     for (const [index, command] of COMMANDS.entries()) {
-      const step: Step = { by: command.sampleBy ?? 'owner', place: HERE, command, args: command.sample };
+      const step: Step = { by: command.sampleBy ?? 'owner', project: HERE, command, args: command.sample };
       if ((await compare(twins, step, index, log)) !== 'ok') refused.push(command.mutation);
     }
     expect(refused).toEqual([]);

@@ -28,7 +28,7 @@ const withoutCursors = (text: string) => text.replace(/"(Reverse)?Cursor": "[^"]
 
 export async function readGraph(twin: Twin, part: Role, at: At, queries: string[]): Promise<string[]> {
   const answers: string[] = [];
-  const variables = { p: at.place.projectId, o: at.place.organizationId };
+  const variables = { p: at.path.projectId, o: at.path.organizationId };
   for (const query of queries) {
     const { data, errors } = await twin.people[part].graph(
       query,
@@ -67,7 +67,8 @@ export async function readRest(twin: Twin, part: Role, at: At, which: Route[]): 
   for (const { id, path } of which) {
     const filled = path.replace(
       /:(\w+)/g,
-      (_, member: string) => ({ ...at.place })[member] ?? at.id(TYPES[member] as IdType, 0),
+      (_, member: string) =>
+        ({ ...at.path, singleUserPreferenceId: 'ViewType' })[member] ?? at.id(TYPES[member] as IdType, 0),
     );
     const { status, body } = await twin.people[part].rest('GET', filled);
     const response = body && typeof body === 'object' && 'requestId' in body ? body.message : body;

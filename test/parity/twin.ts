@@ -98,12 +98,12 @@ export class At {
   readonly #twin: Twin;
   readonly #other: Twin;
   readonly #unknown = new Map<IdType, string>();
-  readonly place: { organizationId: string; projectId: string };
+  readonly path: { organizationId: string; projectId: string };
 
   constructor(twin: Twin, other: Twin, selection: ProjectSelection) {
     this.#twin = twin;
     this.#other = other;
-    this.place = {
+    this.path = {
       organizationId: this.#oldest('Organization', selection.organization),
       projectId: this.#oldest('Project', selection.project),
     };

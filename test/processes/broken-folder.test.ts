@@ -45,7 +45,8 @@ describe('a server with an embedded database', () => {
     'ends with the reason on stderr when its folder is removed',
     async () => {
       const server = await serve();
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const readiness = () => fetch(`${server.url}/readyz`).then(({ status }) => status);
+      await expect.poll(readiness, { timeout: 30_000 }).toBe(200);
       rmSync(folder, { recursive: true, force: true });
       await expect.poll(() => ended(server), { timeout: 30_000 }).toBe(true);
       expect(server.output()).toMatch(/The folder of the embedded database, .*, was removed/);
@@ -85,7 +86,7 @@ describe.skipIf(!mounts)('a process whose disk is full', () => {
       expect(acknowledged).toBeGreaterThan(0);
       spawnSync('mount', ['-o', 'remount,size=240m', folder]);
       const db = await openPglite({ folder: pg });
-      const { rows } = await db.pglite.query<{ count: number }>('SELECT count(*)::int FROM filled');
+      const { rows } = await db.execute('SELECT count(*)::int FROM filled', []);
       await db.close();
       expect(rows[0]?.count).toBeGreaterThanOrEqual(acknowledged);
     },

@@ -6,7 +6,7 @@ const server = process.env.TEST_DATABASE_URL;
 
 /** Short rounds of what `npm run soak` does at length. */
 describe('a server that is killed while it writes', () => {
-  it('has what it acknowledged when it starts again, and a whole chain of events', async () => {
+  it('has every acknowledged write after a restart, and an unbroken chain of events', async () => {
     const killing = { kills: 2, writes: 100, writers: 4, batch: 5, minutes: 4 };
     const { acked, lost, torn, chain } = await killAgainAndAgain(killing, server);
     expect([lost, torn, chain]).toEqual([0, 0, undefined]);

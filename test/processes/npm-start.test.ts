@@ -35,28 +35,26 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   /** What the starts printed that ended at a signal, one after the other. */
   const outputs: string[] = [];
 
-  for (const shell of shells)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      it(
-        `ends with 0 at ${signal} in ${shell}, after its server`,
-        async () => {
-          const { npm, server, output } = await npmStart(shell);
-          expect(runs(server)).toBe(true);
-          npm.kill(signal);
-          expect(await ended(npm)).toBe(0);
-          expect(runs(server)).toBe(false);
-          outputs.push(output());
-        },
-        LIMIT,
-      );
+  it.each([['SIGINT', 'bash'], ...shells.map((shell) => ['SIGTERM', shell])])(
+    'ends with 0 at %s in %s, after its server',
+    async (signal, shell) => {
+      const { npm, server, output } = await npmStart(shell);
+      expect(runs(server)).toBe(true);
+      npm.kill(signal as NodeJS.Signals);
+      expect(await ended(npm)).toBe(0);
+      expect(runs(server)).toBe(false);
+      outputs.push(output());
+    },
+    LIMIT,
+  );
 
   it('builds nothing when no source has changed', () => {
     expect(outputs.length).toBeGreaterThan(1);
-    for (const output of outputs.slice(1)) expect(output).not.toContain('Prisma');
+    for (const output of outputs.slice(1)) expect(output).not.toMatch(/Generating|Compiling/);
   });
 
   it(
-    'ends its server also when that does not react any more',
+    'kills its server when that no longer reacts',
     async () => {
       const { npm, server } = await npmStart('bash');
       process.kill(server, 'SIGSTOP');

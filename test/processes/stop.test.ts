@@ -33,8 +33,8 @@ const api = (path: string, init: RequestInit = {}) => {
   return fetch(base + path, { ...init, headers: { Authorization: `Bearer ${key}` } });
 };
 
-describe('a process that is told to stop', () => {
-  it('is not ready first, ends what is under way, keeps what has come of an upload, and exits with 0', async () => {
+describe('a process that gets SIGTERM', () => {
+  it('first reports not ready, completes open requests, keeps the received bytes of an upload, and exits with 0', async () => {
     const { UniqueId, SignedUrl } = (await (await api('/documentUploads')).json()) as Record<string, string>;
     const begun = await fetch(SignedUrl as string, {
       method: 'PUT',
@@ -61,12 +61,12 @@ describe('a process that is told to stop', () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
 
     server = await open();
-    const asked = await fetch(session, {
+    const progress = await fetch(session, {
       method: 'PUT',
       headers: { 'Content-Range': 'bytes */2097152', 'Content-Length': '0' },
       redirect: 'manual',
     });
-    expect([asked.status, asked.headers.get('range')]).toEqual([308, 'bytes=0-599999']);
+    expect([progress.status, progress.headers.get('range')]).toEqual([308, 'bytes=0-599999']);
     const rest = await fetch(session, {
       method: 'PUT',
       headers: { 'Content-Range': 'bytes 600000-2097151/2097152' },
@@ -93,7 +93,7 @@ describe('a process that is told to stop', () => {
 });
 
 describe('a second process on the same folder', () => {
-  it('is refused, and the first goes on', async () => {
+  it('is refused, and the first continues', async () => {
     await expect(start(await freePort(), { DATA_DIR: folder, DATABASE_URL: '' })).rejects.toThrow(
       /ended with 1:[\s\S]*is in use by another process/,
     );
@@ -101,8 +101,8 @@ describe('a second process on the same folder', () => {
   }, 120_000);
 });
 
-describe('a process that finds no database', () => {
-  it('says so in one line, and exits with 1', async () => {
+describe('a process without a reachable database', () => {
+  it('reports it in one line, and exits with 1', async () => {
     const gone = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const env = { DATA_DIR: folder, DATABASE_URL: gone, DATABASE_WAIT_SECONDS: '1' };
     await expect(start(await freePort(), env)).rejects.toThrow(

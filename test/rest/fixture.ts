@@ -105,6 +105,7 @@ export async function newRestWorld(on?: Database) {
     documentSignatureSessionId: signing.sessionId,
     documentSignatureSessionRecipientId: signing.recipientId,
     signatureFormTemplateId: template?.id as string,
+    singleUserPreferenceId: 'ViewType',
   };
   const bodies: Record<string, unknown> = {
     createProjects: [{ Name: 'New' }],
@@ -113,6 +114,8 @@ export async function newRestWorld(on?: Database) {
     updateDocumentFolder: { ParentID: '', Name: 'Renamed', HexColor: '', AssignmentUserEmails: [] },
     updateDocument: { ID: document.id, Name: 'Renamed' },
     updateUserPreference: { ID: 'ViewType', StringValue: 'List' },
+    updateSingleUserPreference: { StringValue: 'List' },
+    hideAddressBookItems: {},
     createLog: { Header: 'Viewer', Value1: 'The page could not be drawn.' },
     saveDocumentSubscription: { Subscribed: true },
     saveDocumentPackage: { Fields: [{ FieldID: field?.id, Value: 'red' }] },

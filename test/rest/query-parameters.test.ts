@@ -17,7 +17,8 @@ const IGNORED = new Set(
   getDocumentContentPackage.pageIndex listAddressBookItems.includeRoles listAddressBookItems.includeFields
   listAddressBookItems.includeFormTemplateFields countDocuments.ignoreInbox createDocumentFolders.documentFolderPathPrefix
   getDocumentFolder.documentFolderId listFieldListItems.cursor listTags.includeAssetItems getTask.taskId
-  updateTask.taskId updateSignatureFormField.clearExisting`.split(/\s+/),
+  updateTask.taskId getSingleUserPreference.singleUserPreferenceId
+  updateSingleUserPreference.singleUserPreferenceId updateSignatureFormField.clearExisting`.split(/\s+/),
 );
 
 const parameters = restRoutes.flatMap((route) => {
@@ -50,6 +51,14 @@ const RANDOM = /"(?:requestId|ServerDate)":"[^"]*"/g;
 /** Values that also differ between two runs of one change. */
 const CREATED = /\b[a-z]{3}_[0-9a-z]{26}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|"UniqueID":"[^"]*"/g;
 
+const SIGNED = /\beyJ[\w-]+\.([\w-]+)\.[\w-]+/g;
+
+/** The claims of a signed URL, without its expiry, which is another one in the next second. */
+function claimsOf(_: string, payload: string): string {
+  const { exp: _exp, ...claims } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  return Object.values(claims).join();
+}
+
 /** Replaces a download URL by the Content-Disposition of its response, since its bytes are always the same. */
 async function comparableBody(body: unknown): Promise<unknown> {
   const { Url } = body as { Url?: string };
@@ -71,7 +80,9 @@ async function observe(route: Route, { as, body, text, path, probe, base }: Part
   const project = pathOf({ path: '/organizations/:organizationId/projects/:projectId', id: '' } as Route);
   const probed = probe && (await world.owner.rest('GET', project + probe)).body;
   const { status } = answer;
-  const result = JSON.stringify({ body: await comparableBody(answer.body), probed }).replace(RANDOM, '');
+  const result = JSON.stringify({ body: await comparableBody(answer.body), probed })
+    .replace(RANDOM, '')
+    .replace(SIGNED, claimsOf);
   if (route.method === 'GET') return { status, result };
   await snapshot.restore();
   return { status, result: result.replace(CREATED, '') };

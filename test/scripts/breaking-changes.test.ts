@@ -60,7 +60,7 @@ async function release() {
 }
 
 describe('the check of breaking changes', { timeout: 60_000 }, () => {
-  it('says that there is nothing to compare with before the first release', async () => {
+  it('reports that there is no release to compare with', async () => {
     write('schema.graphql', RELEASED);
     expect(await run()).toEqual({
       code: 0,
@@ -85,7 +85,7 @@ describe('the check of breaking changes', { timeout: 60_000 }, () => {
     expect(output.trim().split('\n')).toHaveLength(NAMES.length);
   });
 
-  it('passes when all are named under Unreleased, and not for names that only begin alike', async () => {
+  it('passes when all are named under Unreleased, and not for names with the same beginning', async () => {
     await release();
     write('schema.graphql', BROKEN);
     const names = NAMES.map((name) => name.replace('@?', '').replace('\\', ''));

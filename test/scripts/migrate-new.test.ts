@@ -47,7 +47,7 @@ const fileOf = (name: string) => {
 const run = (...args: string[]) => runScript('migrate-new.ts', root, ...args);
 
 describe('migrate:new', { timeout: 60_000 }, () => {
-  it('writes what the schema adds, and never touches what was written by hand', async () => {
+  it('writes what the schema adds, and does not change SQL written by hand', async () => {
     schema('at DateTime?');
     expect(await run('init')).toMatchObject({ code: 0 });
     expect(readFileSync(fileOf('init'), 'utf8')).toContain('"name" TEXT COLLATE "C" NOT NULL,');
@@ -87,7 +87,7 @@ describe('migrate:new', { timeout: 60_000 }, () => {
     expect(await run('--check')).toEqual({ code: 0, output: '' });
   });
 
-  it('writes nothing on top of a history that does not run', async () => {
+  it('writes nothing if the history does not run', async () => {
     schema('');
     write('1_init', 'SELECT nonsense;');
     const { code, output } = await run('next', '--by-hand');
@@ -95,7 +95,7 @@ describe('migrate:new', { timeout: 60_000 }, () => {
     expect(written()).toHaveLength(1);
   });
 
-  it('needs a name of small letters, digits and underscores', async () => {
+  it('requires a name of lower-case letters, digits and underscores', async () => {
     schema('');
     expect(await run('Big')).toMatchObject({ code: 1, output: expect.stringContaining('usage:') });
     const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -110,7 +110,7 @@ describe('migrate:new', { timeout: 60_000 }, () => {
 });
 
 describe('byteOrdered', () => {
-  it('orders text columns, and leaves strings, casts and names alone', () => {
+  it('adds a collation to text columns, and leaves strings, casts and names unchanged', () => {
     expect(
       byteOrdered(`CREATE TABLE "it's" (\n  "a" TEXT NOT NULL,\n  "b" TEXT[] DEFAULT ARRAY['x']::TEXT[]\n);`),
     ).toBe(
@@ -146,7 +146,7 @@ describe(`Prisma's own engine`, { timeout: 60_000 }, () => {
     })),
   });
 
-  it('finds the history of our runner in sync, and ours its', async () => {
+  it('accepts the history of our runner, and ours accepts its history', async () => {
     const db = await PGlite.create();
     const Engine = await loadEngine(() => undefined);
     const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db));
@@ -158,12 +158,12 @@ describe(`Prisma's own engine`, { timeout: 60_000 }, () => {
         migrations,
       );
     const inSync = async () => {
-      const found = await engine.diagnoseMigrationHistory({
+      const diagnosis = await engine.diagnoseMigrationHistory({
         migrationsList: migrationsList(),
         optInToShadowDatabase: false,
         filters,
       });
-      expect(found).toEqual({
+      expect(diagnosis).toEqual({
         hasMigrationsTable: true,
         history: null,
         editedMigrationNames: [],

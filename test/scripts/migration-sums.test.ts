@@ -22,8 +22,8 @@ function write(name: string, sql: string): void {
 
 const run = (...args: string[]) => runScript('migration-sums.ts', root, ...args);
 
-describe('the sums of the migrations', { timeout: 60_000 }, () => {
-  it('are wanted of each, and are written as sha256sum writes them', async () => {
+describe('the checksums of the migrations', { timeout: 60_000 }, () => {
+  it('are required of each migration, in the format of sha256sum', async () => {
     expect(await run('--check')).toEqual({
       code: 1,
       output: expect.stringContaining('1_init/migration.sql has no sum yet'),
@@ -33,7 +33,7 @@ describe('the sums of the migrations', { timeout: 60_000 }, () => {
     expect(await run('--check')).toEqual({ code: 0, output: '' });
   });
 
-  it('let none change or go that has one, not even when those of others are written', async () => {
+  it('prevent changing or removing a migration, also when new checksums are written', async () => {
     await run();
     const before = sums();
     appendFileSync(fileOf('1_init'), '-- tidied\n');

@@ -41,23 +41,23 @@ const { organizations, people } = WORKSPACE;
 const projects = organizations.flatMap((organization) =>
   organization.projects.map((project) => ({ organization, project })),
 );
-const documents = projects.flatMap((place) =>
-  place.project.documents.map((document) => ({ ...place, document })),
+const documents = projects.flatMap((each) =>
+  each.project.documents.map((document) => ({ ...each, document })),
 );
 const filesOf = ({ file, revisions = [] }: SeedDocument) => [file, ...revisions.map((each) => each.file)];
 
 /** Returns every folder by its path, with the people assigned to it or to a parent. */
 function tree(folders: readonly SeedFolder[], above = '', inherited: readonly PersonKey[] = []) {
-  const found = new Map<string, readonly PersonKey[]>();
+  const viewersByPath = new Map<string, readonly PersonKey[]>();
   for (const { name, assignees = [], folders: below = [] } of folders) {
     const path = above ? `${above}/${name}` : name;
     const seenBy = [...inherited, ...assignees];
     expect(name).not.toContain('/');
-    expect([...found.keys()], 'one folder of a name').not.toContain(path);
-    found.set(path, seenBy);
-    for (const [inner, by] of tree(below, path, seenBy)) found.set(inner, by);
+    expect([...viewersByPath.keys()], 'one folder of a name').not.toContain(path);
+    viewersByPath.set(path, seenBy);
+    for (const [inner, by] of tree(below, path, seenBy)) viewersByPath.set(inner, by);
   }
-  return found;
+  return viewersByPath;
 }
 
 const actorsOf = ({ creator, revisions = [], comments = [], recycledBy }: SeedDocument): PersonKey[] => [

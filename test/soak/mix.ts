@@ -16,7 +16,7 @@ const DESCRIBE = 'mutation ($input: UpdateTaskInput!) { updateTask(input: $input
 const DOCUMENTS = 50;
 const FILE = 'A line of a file that says no more than the others.\n'.repeat(80);
 
-/** Makes documents and a task to work with. Three of four things read; half of all go over REST, half through the graph. */
+/** Makes documents and a task to work with. Three of four operations read; half of all go over REST, half through the graph. */
 export async function newMix(url: string, { key, organizationId, projectId }: Site): Promise<Mix> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const api = `${url}/api/v1/organizations/${organizationId}/projects/${projectId}`;
@@ -61,12 +61,12 @@ export async function newMix(url: string, { key, organizationId, projectId }: Si
     await upload();
     return 3;
   };
-  const things = [
+  const operations = [
     [readPage, readDocuments, readSelf, comment],
     [readTasks, readPage, readDocuments, addTask],
     [readSelf, readTasks, readPage, describe],
     [readDocuments, readTasks, readPage, comment],
     [readDocuments, readSelf, readTasks, addFile],
   ].flat();
-  return { next: () => (things[turn++ % things.length] as Mix['next'])() };
+  return { next: () => (operations[turn++ % operations.length] as Mix['next'])() };
 }

@@ -53,8 +53,8 @@ async function races(ask: Ask, { organizationId, projectId }: Site): Promise<Rec
   const me = (await ask(0, '/graphql', { query: '{ viewer { user { id } } }' })).body.data.viewer.user.id;
   const steps = [{ name: 'Look', approverIds: [me] }];
   const processes = { projectId, processes: [{ name: 'Once', steps }] };
-  const made = await graph(0, 'createProcesses', 'CreateProcessesInput', processes, 'processes { id }');
-  const processId = made.body.data.createProcesses.processes[0].id;
+  const created = await graph(0, 'createProcesses', 'CreateProcessesInput', processes, 'processes { id }');
+  const processId = created.body.data.createProcesses.processes[0].id;
   const itemId = await document();
   const decide = ['approveApprovals', 'declineApprovals', 'denyApprovals'];
   const finish = ['completeTask', 'denyTask'];
@@ -127,17 +127,17 @@ export async function raceForOne(
   const result: Record<string, { wrong: number; statuses: Record<string, number> }> = {};
   try {
     for (const [name, { prepare, winners }] of Object.entries(await races(ask, site))) {
-      const found = { wrong: 0, statuses: {} as Record<string, number> };
+      const tally = { wrong: 0, statuses: {} as Record<string, number> };
       for (let round = 0; round < rounds; round++) {
         const run = await prepare(round);
         const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => run(turn)));
-        if (winners(answers) !== 1) found.wrong++;
+        if (winners(answers) !== 1) tally.wrong++;
         for (const { status, body } of answers) {
           const word = body?.errors?.[0]?.extensions?.code ?? status;
-          found.statuses[word] = (found.statuses[word] ?? 0) + 1;
+          tally.statuses[word] = (tally.statuses[word] ?? 0) + 1;
         }
       }
-      result[name] = found;
+      result[name] = tally;
     }
     return result;
   } finally {

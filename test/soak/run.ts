@@ -3,6 +3,7 @@ import { keepFigures, machine } from '../../bench/figures.ts';
 import { newPostgresServer } from '../support/servers/postgres-server.ts';
 import { attackGraph } from './attack.ts';
 import { killAgainAndAgain } from './kill.ts';
+import { mailThroughKills } from './mail/run.ts';
 import { besideNeighbours } from './neighbours/run.ts';
 import { takeAway } from './outage.ts';
 import { throughPgBouncer } from './pooled.ts';
@@ -34,6 +35,8 @@ const FIGURES = new URL('../../bench/soak.json', import.meta.url);
 
 const KILLING = { kills: 20, writes: 50_000, writers: 8, batch: 25, minutes: 60 };
 
+const MAILING = { mails: 10_000, processes: 3, kills: 50, down: 60, pace: 6, minutes: 40 };
+
 const NEIGHBOURS = { seconds: 9, rate: 50, patience: 25 };
 
 /** Both are killed, so the database is one of its own. */
@@ -57,6 +60,7 @@ const parts: Record<string, Part> = {
   races: part({ rounds: 1_000 }, raceForOne),
   attack: part({ seconds: 30 }, attackGraph),
   slow: part({ connections: 200 }, slowClients),
+  mail: part(MAILING, mailThroughKills),
   neighbours: part(NEIGHBOURS, (settings, url) => besideNeighbours(settings, url)),
   timing: part({ samples: 2_000 }, compareTimes),
   pgbouncer: part({ queries: 10_000 }, throughPgBouncer),

@@ -22,7 +22,7 @@ async function openIn(url: string): Promise<number> {
 }
 
 /**
- * So many slow connections beside a light load. Gives for each kind how many the process held at most, how many in the end,
+ * So many slow connections beside a light load. Gives for each kind how many the process open at most, how many in the end,
  * after how many seconds (60 at most), and how many times as long the load waited (its median and 99th hundredth): while
  * they were opened, and from then on.
  */
@@ -51,19 +51,19 @@ export async function slowClients(
       });
       await sleep(OPENING);
       const opening = during.take();
-      let [most, held, seconds] = [0, 0, 0];
+      let [most, open, seconds] = [0, 0, 0];
       do {
         await sleep(500);
-        held = (await openIn(running.url)) - base;
-        most = Math.max(most, held);
+        open = (await openIn(running.url)) - base;
+        most = Math.max(most, open);
         seconds = round((performance.now() - begin) / 1_000);
         // The light load holds some as well.
-      } while (seconds < 60 && (most < connections / 2 || held > connections / 10));
+      } while (seconds < 60 && (most < connections / 2 || open > connections / 10));
       attack.kill();
       const busy = during.stop();
       result[kind] = {
         most,
-        held,
+        open,
         seconds,
         ratioOfP99: times(busy, 0.99),
         ratioOfP50: times(busy, 0.5),

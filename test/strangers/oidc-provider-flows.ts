@@ -7,7 +7,7 @@ export interface Side {
   url: string;
   paths: Record<'authorize' | 'token' | 'introspect' | 'revoke' | 'par', string>;
   clients: Record<Kind | 'other', TestClient>;
-  approve: (address: string) => Promise<{ answer: URL; asked: boolean }>;
+  approve: (address: string) => Promise<{ answer: URL; consentRequested: boolean }>;
 }
 
 interface Answer {
@@ -88,7 +88,7 @@ export const FLOWS: Record<string, Flow> = {
   },
   async 'asking again for what is allowed'(side, client) {
     await authorize(side, ask(client));
-    return (await authorize(side, ask(client))).asked;
+    return (await authorize(side, ask(client))).consentRequested;
   },
   async 'a refresh'(side, client) {
     const first = await tokens(side, client);

@@ -18,7 +18,7 @@ const facts = {
   redirect_uris: [CALLBACK],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
-  scope: 'read write',
+  scope: 'openid profile email read write',
 };
 
 const keeping = ({ id, secret }: { id: string; secret: string }) => ({
@@ -34,7 +34,8 @@ const configuration = ({ errors }: Package) => ({
     keeping(PEER_CLIENTS.other),
     { ...facts, client_id: PEER_CLIENTS.open.id, token_endpoint_auth_method: 'none' },
   ],
-  scopes: ['read', 'write'],
+  scopes: ['openid', 'profile', 'email', 'read', 'write'],
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
   issueRefreshToken: async () => true,
   rotateRefreshToken: true,
   pkce: { required: () => true },
@@ -60,7 +61,7 @@ export async function startPeer() {
   return { url, close: () => new Promise((done) => server.close(done)) };
 }
 
-/** A browser that signs in to the server and approves everything. `asked`: whether consent was requested. */
+/** A browser that signs in to the server and approves everything. Returns where it ends, and whether consent was requested. */
 export function peerBrowser(url: string) {
   const jar = new Map<string, string>();
   async function visit(address: string, body?: string): Promise<Response> {
@@ -75,20 +76,20 @@ export function peerBrowser(url: string) {
     }
     return answer;
   }
-  return async (address: string): Promise<{ answer: URL; asked: boolean }> => {
-    let asked = false;
+  return async (address: string): Promise<{ answer: URL; consentRequested: boolean }> => {
+    let consentRequested = false;
     let at = new URL(address);
     for (let step = 0; step < 12; step++) {
       let page = await visit(at.href);
       if (page.status === 200) {
         const prompt = /name="prompt" value="(\w+)"/.exec(await page.text())?.[1];
-        asked ||= prompt === 'consent';
+        consentRequested ||= prompt === 'consent';
         page = await visit(at.href, encode({ prompt, login: 'ada', password: 'x' }));
       }
       const location = page.headers.get('location');
       if (!location) throw new Error(`${page.status} ${at}: ${await page.text()}`);
       at = new URL(location, at);
-      if (at.href.startsWith(CALLBACK)) return { answer: at, asked };
+      if (at.href.startsWith(CALLBACK)) return { answer: at, consentRequested };
     }
     throw new Error(`it ends nowhere: ${at}`);
   };

@@ -31,13 +31,19 @@ const DIFFERENT: Record<string, [theirs: unknown, why: string]> = {
   'a state of broken UTF-8': ['asks', 'It would echo U+FFFD, which is not what it was sent.'],
   'a state that is too long': ['asks', 'The bound is ours.'],
   'a code with NUL': [[400, 'invalid_grant'], 'It looks the code up; RFC 6749 appendix A.11 allows no NUL.'],
-  'no redirect_uri in a form': [[400, 'invalid_grant'], 'It looks the code up first; either may be told.'],
+  'no redirect_uri in a form': [
+    [400, 'invalid_grant'],
+    'It looks the code up first; either may be reported.',
+  ],
   'a secret in the address': [
     [400, 'invalid_grant'],
     'It ignores it; RFC 6749 §2.3.1 forbids it, so we say so.',
   ],
   'a code in the address': [[400, 'invalid_grant'], 'The same.'],
-  'a refresh with a bad scope': [[400, 'invalid_grant'], 'It looks the token up first; either may be told.'],
+  'a refresh with a bad scope': [
+    [400, 'invalid_grant'],
+    'It looks the token up first; either may be reported.',
+  ],
   'no client': [
     [400, 'invalid_request'],
     'RFC 6749 §5.2: no client authentication included is invalid_client.',

@@ -1,9 +1,14 @@
 import { createOperationDescriptor, Environment, Network, RecordSource, Store } from 'relay-runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql/sql.ts';
+import { createProcesses } from '../../src/domain/approvals/process-change.ts';
+import { startProcess } from '../../src/domain/approvals/process-start.ts';
 import { createComments } from '../../src/domain/comments/comment.ts';
 import { deleteProjects } from '../../src/domain/projects/project-delete.ts';
+import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
+import { signatureIn } from '../rest/fixture.ts';
+import { newClient } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
 import { apiServer } from './api-server.ts';
 import { relayRequest } from './relay-request.ts';
@@ -74,6 +79,52 @@ describe("Relay's store", () => {
       __typename: 'Event',
       kind: 'document.commented',
     });
+  });
+
+  it('keeps a document whole that is under approval', async () => {
+    const ctx = await server.owner.context();
+    const [document] = await newDocuments(ctx, server.project.id, [{ name: 'b.txt' }]);
+    const id = document?.id as string;
+    const [process] = await createProcesses(ctx, {
+      projectId: server.project.id,
+      processes: [{ name: 'Release', steps: [{ name: 'Check', approverIds: [server.owner.id] }] }],
+    });
+    await startProcess(ctx, { processId: process?.id as string, itemIds: [id] });
+    const { load, record } = newStore();
+    await load(`query A { node(id: "${id}") { ... on Document { name contentType } } }`);
+    await load(
+      `query B { project(id: "${server.project.id}") { approvals(first: 1) { nodes { item { itemId kind name } } } } }`,
+    );
+    expect(record(id)).toMatchObject({ __typename: 'Document', name: 'b.txt', contentType: 'text/plain' });
+  });
+
+  it('keeps a signature field whole that is read as its signer', async () => {
+    const ctx = await server.owner.context();
+    const [document] = await newDocuments(ctx, server.project.id, [{ name: 'c.txt' }]);
+    const documentId = document?.id as string;
+    const { sessionId, recipientId, fieldId } = await signatureIn(ctx, documentId, server.owner.email);
+    await updateSignatureSession(ctx, { documentId, begin: true });
+    const { load, record } = newStore();
+    await load(`query A { node(id: "${fieldId}") { ... on SignatureField { type x } } }`);
+    await load(
+      `query B { signing(sessionId: "${sessionId}", recipientId: "${recipientId}") { form { fields(first: 1) { nodes { fieldId type } } } } }`,
+    );
+    expect(record(fieldId)).toMatchObject({ __typename: 'SignatureField', type: 'SIGNATURE', x: 12.5 });
+  });
+
+  it('keeps an application whole that acted in an event', async () => {
+    const ctx = await server.owner.context();
+    const { id: clientId } = await newClient(server.owner, server.organization.id);
+    const [document] = await newDocuments(ctx, server.project.id, [{ name: 'd.txt' }]);
+    const documentId = document?.id as string;
+    const acting = { ...ctx, viewer: { ...ctx.viewer, clientId } };
+    await createComments(acting, { documentId, texts: ['By an application'] });
+    const { load, record } = newStore();
+    await load(`query A { node(id: "${clientId}") { ... on Client { name kind } } }`);
+    await load(
+      `query B { document(id: "${documentId}") { events(last: 1) { nodes { application { clientId name } } } } }`,
+    );
+    expect(record(clientId)).toMatchObject({ __typename: 'Client', name: 'Planner', kind: 'CONFIDENTIAL' });
   });
 
   it('reads an event of a project again by its id', async () => {

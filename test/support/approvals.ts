@@ -7,6 +7,7 @@ import { joinProject, newMember, newWorld, type Person } from './world.ts';
 export interface StepOf {
   name?: string;
   rule?: 'ONE' | 'ALL';
+  dueAfterDays?: number;
   approvers: Person[];
 }
 
@@ -21,19 +22,19 @@ export async function newApprovalWorld() {
   ];
   const within = { organizationId: organization.id, projectId: project.id, createdById: owner.id };
   const process = async (...steps: StepOf[]): Promise<Process> => {
-    const named = steps.map(({ name, rule, approvers }, index) => ({
+    const named = steps.map(({ name, approvers, ...step }, index) => ({
+      ...step,
       name: name ?? `Step ${index}`,
-      rule,
       approverIds: approvers.map(({ id }) => id),
     }));
-    const [made] = await createProcesses(await owner.context(), {
+    const [created] = await createProcesses(await owner.context(), {
       projectId: project.id,
       processes: [{ name: 'Release', steps: named }],
     });
-    return made as Process;
+    return created as Process;
   };
-  const start = async (made: Process, ...itemIds: string[]) =>
-    startProcess(await owner.context(), { processId: made.id, itemIds });
+  const start = async (process: Process, ...itemIds: string[]) =>
+    startProcess(await owner.context(), { processId: process.id, itemIds });
   const document = async (name = 'permit.pdf'): Promise<string> => {
     const id = newId('Document');
     const content = { contentType: 'application/pdf', pageCount: 3, size: 48_213n, revisionNumber: 1 };

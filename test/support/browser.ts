@@ -41,9 +41,9 @@ export interface Page {
   text: string;
 }
 
-/** What a browser does: keeps the cookie, sends the headers that say who asks, and follows nothing by itself. */
+/** What a browser does: keeps cookies, sends the headers that say who asks, and follows nothing by itself. */
 export class Browser {
-  cookie = '';
+  readonly #cookies = new Map<string, string>();
   readonly #app: Hono;
   readonly #address: string;
 
@@ -52,13 +52,29 @@ export class Browser {
     this.#address = address;
   }
 
+  /** The header Cookie of its requests. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  set cookie(header: string) {
+    this.#cookies.clear();
+    for (const each of header.split('; ')) this.#store(each);
+  }
+
+  /** Stores a cookie by its header Set-Cookie; an empty one is one that ends. */
+  #store(header: string): void {
+    const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(header) ?? [];
+    if (value) this.#cookies.set(name, value);
+    else this.#cookies.delete(name);
+  }
+
   async send(path: string, init: RequestInit = {}): Promise<Page> {
     const headers = new Headers(init.headers);
     if (this.cookie) headers.set('cookie', this.cookie);
     const env = { incoming: { socket: { remoteAddress: this.#address } } };
     const answer = await this.#app.request(`${ORIGIN}${path}`, { ...init, headers }, env);
-    const [set] = answer.headers.getSetCookie();
-    if (set) this.cookie = /^[^=]+=;/.test(set) ? '' : (set.split(';')[0] as string);
+    for (const header of answer.headers.getSetCookie()) this.#store(header);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }
 

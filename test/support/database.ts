@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
@@ -18,8 +17,7 @@ const openServer = async (url: string): Promise<Database> =>
   recording(await openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement }));
 
 const openEmbedded = async (): Promise<Database> => {
-  const loadDataDir = await openAsBlob(process.env.TEST_DATABASE_DUMP as string);
-  return recording(await openPglite({ loadDataDir, onStatement }));
+  return recording(await openPglite({ dump: process.env.TEST_DATABASE_DUMP as string, onStatement }));
 };
 
 let address: Promise<string> | undefined;
@@ -47,7 +45,17 @@ async function create(how: string): Promise<string> {
   url.pathname = `/${prefix}_${randomBytes(4).toString('hex')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`CREATE DATABASE ${url.pathname.slice(1)} ${how}`).finally(() => client.end());
+  const name = url.pathname.slice(1);
+  try {
+    await client.query(`CREATE DATABASE ${name} ${how}`);
+    // No test ends the server itself, which alone could lose what it has not written.
+    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+    // Statements of small tables are faster without further processes.
+    await client.query(`ALTER DATABASE ${name} SET max_parallel_workers_per_gather = 0`);
+    await client.query(`ALTER DATABASE ${name} SET jit = off`);
+  } finally {
+    await client.end();
+  }
   return url.href;
 }
 

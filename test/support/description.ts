@@ -33,9 +33,9 @@ const compiled = new Map<string, ValidateFunction>();
 
 function validator(ajv: Ajv2020, at: string): ValidateFunction {
   const key = `${ajv === answers ? 'answer' : 'request'} ${at}`;
-  const found = compiled.get(key) ?? ajv.compile({ $ref: at });
-  compiled.set(key, found);
-  return found;
+  const validate = compiled.get(key) ?? ajv.compile({ $ref: at });
+  compiled.set(key, validate);
+  return validate;
 }
 
 function faultsOf(ajv: Ajv2020, at: string, value: unknown): string[] {
@@ -72,21 +72,21 @@ export interface AnswerToCheck {
 
 /** Throws where an answer of REST v1 is not what the description says of it. Unknown paths and methods are not described. */
 export function checkAnswer(method: string, path: string, { status, type, body }: AnswerToCheck): void {
-  const found = described(method, path);
-  if (!found) {
+  const route = described(method, path);
+  if (!route) {
     if (status !== 404 && status !== 405)
       throw new Error(`${method} ${path} answers ${status} and is not described.`);
     return;
   }
-  const said = found.operation.responses[status];
-  const fault = (text: string) => new Error(`${method} ${found.template} answers ${status} ${text}`);
-  if (!said) throw fault('and is not described to.');
+  const response = route.operation.responses[status];
+  const fault = (text: string) => new Error(`${method} ${route.template} answers ${status} ${text}`);
+  if (!response) throw fault('and is not described to.');
   const steps =
-    '$ref' in said
-      ? ['components', 'responses', said.$ref.split('/').at(-1) as string]
-      : ['paths', found.template, method.toLowerCase(), 'responses', String(status)];
+    '$ref' in response
+      ? ['components', 'responses', response.$ref.split('/').at(-1) as string]
+      : ['paths', route.template, method.toLowerCase(), 'responses', String(status)];
   const content =
-    '$ref' in said ? description.components.responses[steps[2] as string]?.content : said.content;
+    '$ref' in response ? description.components.responses[steps[2] as string]?.content : response.content;
   checkContent(content, { type, body }, steps, fault);
 }
 
@@ -105,26 +105,22 @@ function checkContent(
   if (faults.length > 0) throw fault(`otherwise than described:\n${faults.slice(0, 10).join('\n')}`);
 }
 
-/** What is wrong with the body of an answer, by the template of its path. */
-export const answerFaults = (template: string, method: string, status: string, body: unknown): string[] =>
-  faultsOf(
-    answers,
-    pointer('paths', template, method, 'responses', status, 'content', 'application/json', 'schema'),
-    body,
-  );
+/** What is wrong with a value, by the schema at a path of the description; closed objects as in answers. */
+export const schemaFaults = (steps: readonly string[], value: unknown): string[] =>
+  faultsOf(answers, pointer(...steps), value);
 
 /** What is wrong with the body of a request, as the description has it. */
 export function requestFaults(method: string, path: string, body: unknown): string[] {
-  const found = described(method, path);
-  if (!found) return ['it is not described'];
-  const { requestBody } = found.operation;
+  const route = described(method, path);
+  if (!route) return ['it is not described'];
+  const { requestBody } = route.operation;
   if (!requestBody) return body === undefined ? [] : ['no body is described'];
   if (body === undefined) return requestBody.required ? ['a body is needed'] : [];
   return faultsOf(
     requests,
     pointer(
       'paths',
-      found.template,
+      route.template,
       method.toLowerCase(),
       'requestBody',
       'content',

@@ -6,7 +6,7 @@ import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { newWorld } from './world.ts';
 
-type Asked = Parameters<typeof createFields>[1]['fields'][number] & {
+type FieldSpec = Parameters<typeof createFields>[1]['fields'][number] & {
   /** What it offers, by the value of the parent field. */
   offered?: Record<string, string[]>;
   /** What the form says of it. */
@@ -17,35 +17,35 @@ type Asked = Parameters<typeof createFields>[1]['fields'][number] & {
 export async function newForm(
   ctx: Context,
   projectId: string,
-  asked: Asked[],
+  specs: FieldSpec[],
   name = 'Visit',
 ): Promise<{ id: string; ids: Record<string, string>; fieldIds: string[] }> {
   const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name }] });
   const { id } = form as FormTemplate;
-  if (asked.length === 0) return { id, ids: {}, fieldIds: [] };
+  if (specs.length === 0) return { id, ids: {}, fieldIds: [] };
   const fields = await createFields(ctx, {
     projectId,
-    fields: asked.map(({ offered: _, rules: __, ...field }) => field),
+    fields: specs.map(({ offered: _, rules: __, ...field }) => field),
   });
-  for (const [index, { offered }] of asked.entries())
+  for (const [index, { offered }] of specs.entries())
     for (const [parentValue, values] of Object.entries(offered ?? {}))
       await addFieldChoices(ctx, {
         fieldId: fields[index]?.id as string,
         choices: values.map((value) => ({ value, parentValue })),
       });
-  const made = await createFormFields(ctx, {
+  const created = await createFormFields(ctx, {
     formTemplateId: id,
-    fields: fields.map((field, index) => ({ fieldId: field.id, ...asked[index]?.rules })),
+    fields: fields.map((field, index) => ({ fieldId: field.id, ...specs[index]?.rules })),
   });
-  const ids = Object.fromEntries(made.map((field, index) => [asked[index]?.name as string, field.id]));
+  const ids = Object.fromEntries(created.map((field, index) => [specs[index]?.name as string, field.id]));
   return { id, ids, fieldIds: fields.map((field) => field.id) };
 }
 
 /** A world with such a form. */
-export async function newFormWorld(...asked: Asked[]) {
+export async function newFormWorld(...specs: FieldSpec[]) {
   const world = await newWorld();
   const ctx = await world.owner.context();
-  return { ...world, ctx, form: await newForm(ctx, world.project.id, asked) };
+  return { ...world, ctx, form: await newForm(ctx, world.project.id, specs) };
 }
 
 /** Answers by the names of the fields. */

@@ -41,11 +41,21 @@ export async function dropJobs(): Promise<void> {
   await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
   await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
   await prisma.task.updateMany({ where: { nextReminderAt: { not: null } }, data: { nextReminderAt: null } });
+  await prisma.approval.updateMany({
+    where: { overdueNextAt: { not: null } },
+    data: { overdueNextAt: null },
+  });
+  await prisma.signatureRecipient.updateMany({
+    where: { nextReminderAt: { not: null } },
+    data: { nextReminderAt: null },
+  });
   await prisma.projectCopy.updateMany({ data: { nextAt: null } });
   await prisma.mail.updateMany({
     where: { nextAt: { not: null } },
     data: { state: 'CANCELLED', nextAt: null },
   });
+  // The tests of a worker send to the same addresses, more than the limits of an hour allow.
+  await prisma.mail.updateMany({ where: { admittedAt: { not: null } }, data: { admittedAt: null } });
   await prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
   await prisma.blob.updateMany({ where: { pageStatus: 'PENDING' }, data: { pageStatus: 'BROKEN' } });
 }

@@ -64,7 +64,7 @@ export async function mixedRights() {
 }
 
 /** The same with documents in the recycle bin, tagged, held and described, as few people as there are roles, and the stranger. */
-export async function mixedThings() {
+export async function mixedObjects() {
   const world = await mixedRights();
   const { db, org } = world;
   const [owner, , member, other, , guest, , stranger] = world.people;

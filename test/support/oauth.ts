@@ -33,7 +33,7 @@ export async function appOn(
     newRateLimiter,
     ...set
   }: { log?: Logger; newRateLimiter?: NewRateLimiter } & Partial<
-    Pick<Config, 'publicUrl' | 'corsOrigins'>
+    Pick<Config, 'publicUrl' | 'corsOrigins' | 'mail'>
   > = {},
 ): Promise<Hono> {
   const storage = await testStorage(db);
@@ -217,24 +217,25 @@ export async function newOAuthWorld(limits: Partial<Config['limits']> = {}) {
 }
 
 /** A world behind a real socket, whose public address is the one it listens on. */
-export async function listeningWorld() {
+export async function listeningWorld(limits: Partial<Config['limits']> = {}) {
   const world = await newWorld();
   const { db, owner, organization } = world;
   let app: Hono | undefined;
   const front = new Hono().all('*', (call) => (app as Hono).fetch(call.req.raw, call.env));
   const { port, close } = await listen(front, { port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;
-  app = await appOn(db, {}, { publicUrl: url });
+  app = await appOn(db, limits, { publicUrl: url });
   const cookie = await signedIn(db, owner.id);
   /** Goes where a client sends its user, approves where one is asked, and gives the address the browser ends at. */
-  async function decide(address: string | URL): Promise<{ answer: URL; asked: boolean }> {
+  async function decide(address: string | URL): Promise<{ answer: URL; consentRequested: boolean }> {
     const page = await fetch(address, { headers: { cookie }, redirect: 'manual' });
-    if (page.status === 303) return { answer: new URL(page.headers.get('location') as string), asked: false };
+    if (page.status === 303)
+      return { answer: new URL(page.headers.get('location') as string), consentRequested: false };
     const body = encode({ ...hiddenFields(await page.text()), decision: 'approve' });
     const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
     const init = { method: 'POST', headers, body, redirect: 'manual' as const };
     const given = await fetch(`${url}/oauth/authorize`, init);
-    return { answer: new URL(given.headers.get('location') as string), asked: true };
+    return { answer: new URL(given.headers.get('location') as string), consentRequested: true };
   }
   return {
     ...world,

@@ -65,9 +65,9 @@ export async function newSigningWorld() {
 
   /** A session that is under way. */
   const active = async (signers: SignerOf[], options: SessionOptions = {}, of?: string) => {
-    const made = await draft(signers, options, of);
-    await updateSignatureSession(ctx, { documentId: made.documentId, begin: true });
-    return made;
+    const session = await draft(signers, options, of);
+    await updateSignatureSession(ctx, { documentId: session.documentId, begin: true });
+    return session;
   };
 
   /** The secret of a signer's link, whether it leads anywhere or not. */

@@ -9,7 +9,7 @@ export interface Frame {
 export interface Reader {
   status: number;
   headers: Headers;
-  /** The next frame that is no sign of life; undefined at the end. Throws where the connection breaks. */
+  /** The next frame with an event; undefined at the end. Throws where the connection breaks. */
   next(): Promise<Frame | undefined>;
   /** So many of them. */
   take(count: number): Promise<Frame[]>;
@@ -17,6 +17,9 @@ export interface Reader {
   beats(): number;
   cut(): void;
 }
+
+/** A sign of life, or the position before the first event. */
+const SILENT = /^(:|id: \d+)$/;
 
 /** Reads server-sent events of a subscription, as a client does. Source: the HTML standard §9.2.6. */
 export async function subscribe(
@@ -47,8 +50,8 @@ export async function subscribe(
       if (end >= 0) {
         const block = text.slice(0, end);
         text = text.slice(end + 2);
-        if (block !== ':') return frameOf(block);
-        beats++;
+        if (!SILENT.test(block)) return frameOf(block);
+        if (block === ':') beats++;
         continue;
       }
       const chunk = await chunks?.read();

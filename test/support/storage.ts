@@ -21,11 +21,10 @@ async function openStore() {
 
 let store: ReturnType<typeof openStore> | undefined;
 
-const open = async (db: Database): Promise<Storage> => {
-  store ??= openStore();
+const open = async (db: Database, blobs: ReturnType<typeof openStore>): Promise<Storage> => {
   const secrets = await signedUrlSecrets(db);
   return {
-    store: await store,
+    store: await blobs,
     signedUrls: createSignedUrls(secrets, 'http://docgraph.test', await databaseClock(db)),
     sealer: sealer(db),
     vault: vault(secrets),
@@ -36,9 +35,15 @@ const storages = new WeakMap<Database['prisma'], Promise<Storage>>();
 
 /** This worker's own blobs, with the keys of this database. */
 export function testStorage(db: Database): Promise<Storage> {
-  const cached = storages.get(db.prisma) ?? open(db);
+  store ??= openStore();
+  const cached = storages.get(db.prisma) ?? open(db, store);
   storages.set(db.prisma, cached);
   return cached;
+}
+
+/** Gives a database blobs of its own: those that it does not know would be removed by a sweep, and its own by that of another. */
+export function separateStorage(db: Database): void {
+  storages.set(db.prisma, open(db, openStore()));
 }
 
 async function* once(bytes: Uint8Array) {

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { isBuilt } from '../../scripts/build.js';
+import { fingerprint } from '../../scripts/fingerprint.js';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
 import { checkRowTypes } from './row-types/check.ts';
@@ -37,7 +39,7 @@ export default async function setup(): Promise<TearDown> {
 }
 
 const NOT_RUN =
-  'Not run without TEST_DATABASE_URL: the PostgreSQL layer (pipeline, binary rows, pool, races between processes). ' +
+  'Not run without TEST_DATABASE_URL: what only a PostgreSQL server has (its pool, cancellation, NOTIFY, races between processes). ' +
   'Run it with: TEST_DATABASE_URL=postgres://postgres@127.0.0.1:5432/postgres npm test';
 
 /** Records the statements of this run; its end compares their columns with the row types in src, and fails the run on differences. */
@@ -64,16 +66,26 @@ function compileServer(): void {
   process.env.TEST_SERVER = 'dist/src/main.js';
 }
 
+/** Keeps the template of the embedded databases between runs, by what it is made of. */
+const CACHE = 'node_modules/.cache/docgraph';
+
 async function embedded(): Promise<TearDown> {
-  const folder = await mkdtemp(join(tmpdir(), 'docgraph-template-'));
+  const file = join(CACHE, `${fingerprint(['prisma/migrations', 'src/db', 'package-lock.json'], '')}.tar`);
+  if (!existsSync(file)) await writeTemplate(file);
+  process.env.TEST_DATABASE_DUMP = resolve(file);
+  return async () => {};
+}
+
+/** Renamed when it is complete: several runs may begin at once. */
+async function writeTemplate(file: string): Promise<void> {
+  await rm(CACHE, { recursive: true, force: true });
+  await mkdir(CACHE, { recursive: true });
   const db = await openPglite();
-  await db.pglite.exec('CHECKPOINT');
-  const dump = await db.pglite.dumpDataDir('none');
+  const dump = await db.dump();
   await db.close();
-  const file = join(folder, 'database.tar');
-  await writeFile(file, dump.stream());
-  process.env.TEST_DATABASE_DUMP = file;
-  return () => rm(folder, { recursive: true });
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, dump);
+  await rename(temporary, file);
 }
 
 async function onServer(server: string): Promise<TearDown> {

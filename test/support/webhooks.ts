@@ -3,7 +3,6 @@ import type { Database } from '../../src/db/database.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { createWebhooks } from '../../src/domain/webhooks/webhook-change.ts';
-import type { Scope } from '../../src/generated/prisma/client.ts';
 import { newId } from '../../src/lib/id.ts';
 import { newReceiver } from './servers/receiver.ts';
 import type { Person } from './world.ts';
@@ -33,7 +32,7 @@ export const happen = async (person: Person, organizationId: string): Promise<un
 /** An application of an organization, which anybody may let read and write. */
 export async function newApplication({ prisma }: Database, organizationId: string, createdById: string) {
   const id = newId('Client');
-  const scopes: Scope[] = ['read', 'write'];
+  const scopes: ('read' | 'write')[] = ['read', 'write'];
   await prisma.client.create({
     data: { id, organizationId, name: 'Courier', kind: 'PUBLIC', redirectUris: [], scopes, createdById },
   });

@@ -6,9 +6,10 @@ import { viewerOfBearer } from '../../src/auth/bearer.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
+import type { Scope } from '../../src/domain/kernel/scope.ts';
 import { createOrganization } from '../../src/domain/organizations/organization.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
-import type { OrganizationRole, Project, ProjectRole, Scope } from '../../src/generated/prisma/client.ts';
+import type { OrganizationRole, Project, ProjectRole } from '../../src/generated/prisma/client.ts';
 import { createApp } from '../../src/http/server.ts';
 import { newId } from '../../src/lib/id.ts';
 import { memoize } from '../../src/lib/memoize.ts';
@@ -54,7 +55,9 @@ export interface Person {
 export async function newPerson(db: Database, scopes: Scope[] = ['read', 'write']): Promise<Person> {
   const id = newId('User');
   const email = `p${randomBytes(6).toString('hex')}@example.test`;
-  await db.prisma.user.create({ data: { id, email, name: `Person ${id.slice(-4)}` } });
+  await db.prisma.user.create({
+    data: { id, email, emailVerifiedAt: new Date(), name: `Person ${id.slice(-4)}` },
+  });
   const { secret } = await issueApiKey(db.prisma, { userId: id, name: 'test', scopes });
   return personWith(db, { id, email }, secret);
 }

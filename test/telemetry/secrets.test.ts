@@ -177,11 +177,11 @@ it('a run of webhooks, signing, forms, files and repeated requests leaves no sec
   await repeat(run);
   await runJobs();
   const metrics = await run.open('/metrics', { headers: { authorization: `Bearer ${METRICS}` } });
-  const told = [lines.join(''), await metrics.text(), await dump(run.db, 'jobs')].join('\n');
+  const published = [lines.join(''), await metrics.text(), await dump(run.db, 'jobs')].join('\n');
   const stored = await dump(run.db);
   expect(lines.filter((line) => line.includes('unexpected failure')).length).toBeGreaterThanOrEqual(7);
-  expect(told).toContain('docgraph_');
-  expect([...run.secrets, ...run.untold].filter((secret) => told.includes(secret))).toEqual([]);
+  expect(published).toContain('docgraph_');
+  expect([...run.secrets, ...run.untold].filter((secret) => published.includes(secret))).toEqual([]);
   expect([...run.secrets].filter((secret) => stored.includes(secret))).toEqual([]);
   for (const secret of run.untold) expect(stored).toContain(secret);
 }, 120_000);

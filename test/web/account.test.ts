@@ -42,7 +42,7 @@ const linkIn = (text = ''): string => /\/password\/reset\/dgl_[\w-]+/.exec(text)
 const body = ({ status, text }: Page) => [status, text];
 
 describe('a forgotten password', () => {
-  it('is replaced by the link in a mail, which ends all sign-ins, works once and is told by mail', async () => {
+  it('is replaced by the link in a mail, which ends all sign-ins, works once and is reported by mail', async () => {
     const { app, account, browser, mailed, ask, kinds } = await scene();
     await browser.signIn(account);
     expect((await ask(account.email.toUpperCase())).status).toBe(200);
@@ -66,13 +66,13 @@ describe('a forgotten password', () => {
     const { db, account, mailed, ask } = await scene();
     const off = await newAccount(db);
     await db.prisma.user.update({ where: { id: off.id }, data: { disabledAt: new Date() } });
-    const [known, unknown, disabled] = [
+    const [ofAccount, ofNobody, ofDisabled] = [
       await ask(account.email),
       await ask('nobody.at.all@example.test'),
       await ask(off.email),
     ];
-    expect(body(unknown)).toEqual(body(known));
-    expect(body(disabled)).toEqual(body(known));
+    expect(body(ofNobody)).toEqual(body(ofAccount));
+    expect(body(ofDisabled)).toEqual(body(ofAccount));
     expect((await mailed()).map(({ to }) => to)).toEqual([account.email]);
     const id = { userId: { in: [account.id, off.id] } };
     expect(await db.prisma.accountToken.count({ where: id })).toBe(1);
@@ -135,6 +135,18 @@ describe('a forgotten password', () => {
     expect(await kinds()).toEqual(['password.reset']);
   });
 
+  it('of an account that never proved its address ends what else opens it, and proves the address', async () => {
+    const { db, app, account, mailed, ask } = await scene();
+    await db.prisma.user.update({ where: { id: account.id }, data: { emailVerifiedAt: null } });
+    await ask(account.email);
+    const path = linkIn((await mailed())[0]?.text);
+    expect((await new Browser(app).post(path, { password: NEW })).status).toBe(200);
+    const { emailVerifiedAt } = await db.prisma.user.findUniqueOrThrow({ where: { id: account.id } });
+    expect(emailVerifiedAt).not.toBeNull();
+    expect((await account.graph('{ viewer { name } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect((await new Browser(app).signIn({ ...account, password: NEW })).status).toBe(303);
+  });
+
   it('is for the administrator of a server without mail', async () => {
     const { db, account } = await scene();
     const browser = new Browser(await newApp(db));
@@ -145,7 +157,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the account page', () => {
-  it('changes the password for who knows it, and ends the other sign-ins', async () => {
+  it('changes the password after the old one is entered, and ends the other sign-ins', async () => {
     const { app, account, browser, mailed, kinds } = await scene();
     const other = new Browser(app);
     await other.signIn(account);

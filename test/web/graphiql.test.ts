@@ -1,15 +1,12 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/db/database.ts';
-import { createFolders } from '../../src/domain/folders/folder-create.ts';
-import { newId } from '../../src/lib/id.ts';
-import type { Tab } from '../../src/web/graphiql/view.tsx';
-import { Browser, newApp, SAME, withPassword } from '../support/browser.ts';
+import type { PreparedExample } from '../../src/web/graphiql/examples.ts';
+import { Browser, newApp, withPassword } from '../support/browser.ts';
 import { newWorld } from '../support/world.ts';
 
 interface Settings {
   files: string;
-  tabs: Tab[];
+  examples: PreparedExample[];
   owner: string;
   headers?: string;
 }
@@ -25,37 +22,8 @@ async function scene() {
   return { ...world, app, browser };
 }
 
-interface Owned {
-  organizationId: string;
-  projectId: string;
-  userId: string;
-}
-
-/** A document as an upload leaves it, without the bytes. */
-async function newDocument(db: Database, { organizationId, projectId, userId }: Owned): Promise<string> {
-  const [id, blobId] = [newId('Document'), newId('Blob')];
-  const content = { contentType: 'application/pdf', size: 9n };
-  const named = { organizationId, name: 'Plan.pdf', createdById: userId, ...content };
-  await db.prisma.blob.create({
-    data: { organizationId, id: blobId, sha256: new Uint8Array(32), ...content },
-  });
-  await db.prisma.document.create({
-    data: { ...named, id, projectId, nameKey: 'plan.pdf', revisionNumber: 1 },
-  });
-  await db.prisma.revision.create({
-    data: { ...named, id: newId('Revision'), documentId: id, blobId, number: 1 },
-  });
-  return id;
-}
-
 describe('GraphiQL', () => {
-  it('is where the bare address leads', async () => {
-    const { browser } = await scene();
-    const { status, headers } = await browser.open('/');
-    expect([status, headers.get('location')]).toEqual([302, '/graphql']);
-  });
-
-  it('leads one who is not signed in to the sign-in and back, with the query that the address holds', async () => {
+  it('redirects to the sign-in page without a session, and back, with the query in the address', async () => {
     const { app } = await scene();
     const { status, headers } = await new Browser(app).open('/graphql?query=%7Bviewer%7Bid%7D%7D');
     expect(status).toBe(302);
@@ -63,24 +31,24 @@ describe('GraphiQL', () => {
     expect(target).toBe('/graphql?query=%7Bviewer%7Bid%7D%7D');
   });
 
-  it('opens with an API key instead, and takes nothing of the cookie then', async () => {
+  it('opens with an API key instead, and then ignores the cookie', async () => {
     const { app } = await scene();
     const browser = new Browser(app);
-    expect((await browser.open('/sign-in')).text).toContain('href="/graphql?with=key"');
+    expect((await browser.open('/sign-in?return_to=%2Fgraphql')).text).toContain('href="/graphql?with=key"');
     const { status, text } = await browser.open('/graphql?with=key');
     expect(status).toBe(200);
     expect(settingsOf(text)).toMatchObject({ owner: 'key', headers: expect.stringContaining('Bearer dgk_') });
     expect(text).not.toContain('/sign-out');
   });
 
-  it('runs no script but its own two, in no frame', async () => {
+  it('allows its own scripts only, and no frames', async () => {
     const { browser } = await scene();
     const [one, other] = [await browser.open('/graphql'), await browser.open('/graphql')];
     const policy = one.headers.get('content-security-policy') as string;
     const nonce = /script-src 'nonce-([\w-]{22})';?/.exec(policy)?.[1];
     expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'; base-uri 'none'/);
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
-    expect([...one.text.matchAll(/<script nonce="([^"]+)"/g)].map((each) => each[1])).toEqual([nonce, nonce]);
+    expect([...one.text.matchAll(/<script nonce="([^"]+)"/g)].map((each) => each[1])).toEqual([nonce]);
     expect(other.text).not.toContain(nonce);
   });
 
@@ -93,16 +61,15 @@ describe('GraphiQL', () => {
     expect((await browser.open('/graphql')).text).not.toContain('<script>alert');
   });
 
-  it('serves its files from here, packed where the browser unpacks, for good under their version', async () => {
+  it('serves its files itself, compressed if the browser accepts that, cached without limit under their version', async () => {
     const { app, browser } = await scene();
     const { files } = settingsOf((await browser.open('/graphql')).text);
     for (const name of [
       'graphiql.js',
       'graphiql.css',
-      'start.js',
-      'editorWorkerService.js',
-      'json.js',
-      'graphql.js',
+      'editor.worker.js',
+      'json.worker.js',
+      'graphql.worker.js',
     ]) {
       const plain = await app.request(`${files}/${name}`);
       expect([name, plain.status, plain.headers.get('content-type')]).toEqual([
@@ -116,40 +83,17 @@ describe('GraphiQL', () => {
       expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe(await plain.text());
     }
     expect((await app.request(`${files}/other.js`)).status).toBe(404);
-    expect((await app.request('/graphql/assets/0000000000000000/start.js')).status).toBe(404);
+    expect((await app.request('/graphql/assets/0000000000000000/graphiql.js')).status).toBe(404);
   });
 
-  it('opens with examples that run as they stand, on things of the viewer', async () => {
-    const { owner, project, browser, db, organization } = await scene();
-    await createFolders(await owner.context(), { projectId: project.id, folders: [{ name: 'Plans' }] });
-    const { tabs } = settingsOf((await browser.open('/graphql')).text);
-    const names = tabs.map(({ query }) => /(?:query|mutation) (\w+)/.exec(query)?.[1]);
-    expect(names).toEqual(['Overview', 'Documents', 'Folders', 'CreateFolder', 'AddComment']);
-    for (const { query, variables } of tabs.slice(0, 4)) {
-      const { status, text } = await browser.send('/graphql', {
-        method: 'POST',
-        headers: { ...SAME, 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables: JSON.parse(variables ?? '{}') }),
-      });
-      expect([status, JSON.parse(text).errors]).toEqual([200, undefined]);
-    }
-    const folders = await db.prisma.folder.findMany({ where: { organizationId: organization.id } });
-    expect(folders.map(({ name }) => name).sort()).toEqual(['Permits', 'Plans']);
-  });
-
-  it('has an example for comments, which works on the first document there is', async () => {
-    const { browser, project, owner, db, organization } = await scene();
-    const documentId = await newDocument(db, {
-      organizationId: organization.id,
-      projectId: project.id,
-      userId: owner.id,
-    });
-    const { tabs } = settingsOf((await browser.open('/graphql')).text);
-    const { query, variables } = tabs[4] as Tab;
-    const { data } = await owner.graph(query, JSON.parse(variables as string));
-    expect(data.createComments.comments).toMatchObject([{ text: 'Please check page 2 again.' }]);
-    const documents = await owner.graph((tabs[1] as Tab).query);
-    expect(JSON.stringify(documents.data)).toContain(documentId);
-    expect(JSON.stringify(documents.data)).toContain('Please check page 2 again.');
+  it('has examples with ids of the viewer only', async () => {
+    const { browser, organization, project } = await scene();
+    const { examples } = settingsOf((await browser.open('/graphql')).text);
+    const variables = examples.map((each) => each.variables ?? '').join();
+    expect(variables).toContain(organization.id);
+    expect(variables).toContain(project.id);
+    expect([...variables.matchAll(/(?:org|prj)_\w+/g)].map(([id]) => id)).toSatisfy((ids: string[]) =>
+      ids.every((id) => id === organization.id || id === project.id),
+    );
   });
 });

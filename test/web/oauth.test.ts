@@ -4,6 +4,8 @@ import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
+import { SCOPE_TEXTS } from '../../src/domain/kernel/scope-text.ts';
 import {
   ask,
   encode,
@@ -79,7 +81,7 @@ describe.runIf(there)('in a real browser', () => {
   const start = (page: Page, more: Form = {}) =>
     page.goto(`${world.url}/oauth/authorize?${encode({ ...ask(client), ...more })}`);
 
-  it('one approves with the keyboard alone, and ends at the application, whatever it redirects to', async () => {
+  it('a user approves with the keyboard alone and arrives at the application, also after its own redirects', async () => {
     const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
     const { page, errors } = await open();
     await start(page, { client_id: fresh.id });
@@ -99,7 +101,7 @@ describe.runIf(there)('in a real browser', () => {
     expect(page.url()).toContain(`${home}/done?code=`);
   });
 
-  it('one denies, and the application is told', async () => {
+  it('a user denies, and the application gets access_denied', async () => {
     const { page } = await open();
     await start(page);
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -109,7 +111,7 @@ describe.runIf(there)('in a real browser', () => {
 
   it.each([
     150, 200, 250, 300, 350, 450,
-  ])('a second click on Allow after %s ms on a slow line arrives', async (delay) => {
+  ])('a second click on Allow after %s ms on a slow connection leads to a valid code', async (delay) => {
     const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
     const pushed = await fetch(`${world.url}/oauth/par`, {
       method: 'POST',
@@ -178,7 +180,7 @@ describe.runIf(there)('in a real browser', () => {
     expect(errors.filter((error) => !error.includes('status of 400'))).toEqual([]);
   });
 
-  it('the buttons of the consent stay on the screen, however long the names are', async () => {
+  it('the buttons of the consent stay on the screen with names of any length', async () => {
     const { page } = await open({ viewport: { width: 320, height: 568 } });
     const fresh = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
     const name = 'W'.repeat(255);
@@ -191,7 +193,24 @@ describe.runIf(there)('in a real browser', () => {
     }
   });
 
-  it('no other origin can frame the screen, even where the cookie would come along', async () => {
+  it('lists what is asked for once, with what is dangerous apart, and Allow is on the screen of a phone', async () => {
+    const { page, errors } = await open({ viewport: { width: 360, height: 740 } });
+    const redirectUris = [`${home}/callback`];
+    const wide = await newClient(world.owner, world.organization.id, { redirectUris, scopes: [...SCOPES] });
+    const areas = SCOPES.filter((scope) => scope.includes(':'));
+    for (const scopes of [areas, SCOPES]) {
+      await start(page, { client_id: wide.id, scope: scopes.join(' ') });
+      const shown = await page.locator('section > ul code').allTextContents();
+      expect(shown).toEqual(scopes === areas ? areas : ['read', 'write']);
+      const dangers = await page.locator('.note.alarm li').allTextContents();
+      expect(dangers).toEqual(shown.flatMap((scope) => SCOPE_TEXTS[scope as Scope].danger ?? []));
+      const box = await page.getByRole('button', { name: 'Allow' }).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 1_000)).toBeLessThanOrEqual(740);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it('no other origin can frame the screen, even if the cookie were sent', async () => {
     const { page } = await open();
     const address = `${world.url}/oauth/authorize?${encode(ask(client))}`;
     const neighbour = home.replace('localhost', '127.0.0.1');
@@ -227,7 +246,7 @@ describe.runIf(there)('in a real browser', () => {
   it.each([
     ['an unknown application', { client_id: 'app_none' }, 'client_id does not name an application.'],
     ['an address that is not its own', { redirect_uri: 'https://evil.example/' }, 'redirect_uri is not'],
-  ])('one is told of %s, is sent nowhere, and finds no way there', async (_, wrong, text) => {
+  ])('the page names %s, and neither redirects nor links to it', async (_, wrong, text) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, errors } = await open({ colorScheme, viewport: { width: 320, height: 640 } });
       expect((await start(page, wrong))?.status()).toBe(400);
@@ -241,7 +260,7 @@ describe.runIf(there)('in a real browser', () => {
     }
   });
 
-  it('one takes access back with the keyboard alone, and can see where one is', async () => {
+  it('a user revokes access with the keyboard alone, with visible focus', async () => {
     const fresh = await newClient(world.owner, world.organization.id, {
       name: 'Keys only',
       redirectUris: [`${home}/callback`],
@@ -260,7 +279,7 @@ describe.runIf(there)('in a real browser', () => {
     expect(await page.getByText('Keys only').count()).toBe(0);
   });
 
-  it('one takes the access back in the list of applications', async () => {
+  it('a user revokes access in the list of applications', async () => {
     const { page, errors } = await open();
     await start(page);
     await page.getByRole('button', { name: 'Allow' }).click();

@@ -97,7 +97,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
   const fits = async (page: Page) =>
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
 
-  it('one signs on a phone, by finger, from the place on the document', async () => {
+  it('a document is signed on a phone, by finger, from the field on the page', async () => {
     const { url, row, values } = await contract();
     const { page, strays } = await newPage(PHONE);
     await page.goto(url);
@@ -126,7 +126,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(strays).toEqual([]);
   });
 
-  it('what one taps is large enough for a finger', async () => {
+  it('touch targets are large enough for a finger', async () => {
     const { url } = await contract({ fields: ['SIGNATURE', 'DATE', 'TEXT'] });
     const { page } = await newPage(PHONE);
     for (const address of [url, (await form()).url]) {
@@ -138,7 +138,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     }
   });
 
-  it('one signs with nothing but the keyboard, and a fault takes one to its field', async () => {
+  it('a document is signed with the keyboard only, and an error moves the focus to its field', async () => {
     const { url, row, values } = await contract({ fields: ['SIGNATURE', 'TITLE'] });
     const { page, strays } = await newPage();
     await page.goto(url);
@@ -165,7 +165,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(strays).toEqual([]);
   });
 
-  it('one signs, and fills in a form, without scripts', async () => {
+  it('a document is signed, and a form filled in, without scripts', async () => {
     const { url, values } = await contract();
     const { page } = await newPage({ javaScriptEnabled: false });
     await page.goto(url);
@@ -177,7 +177,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(await values()).toEqual(['Anna Berg']);
   });
 
-  it('one declines, with a reason, and may only read that afterwards', async () => {
+  it('a signer declines with a reason, and can only read that afterwards', async () => {
     const { url, row } = await contract();
     const { page } = await newPage(PHONE);
     await page.goto(url);
@@ -202,7 +202,12 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     await page.getByLabel('Access code').fill('harbour-7');
     await page.getByRole('button', { name: 'Open the document' }).click();
     await page.getByRole('heading', { name: 'contract.pdf' }).waitFor();
-    await page.waitForFunction('document.querySelector(".sheet img").naturalWidth > 0');
+    const width = () =>
+      page
+        .locator('.sheet img')
+        .first()
+        .evaluate((img) => (img as HTMLImageElement).naturalWidth);
+    await expect.poll(width, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(await context.cookies()).toMatchObject([{ httpOnly: true, path: new URL(url).pathname }]);
   });
 
@@ -231,7 +236,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     expect(strays).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('the pages are drawn in %s colours, readably', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('the pages are readable in %s colours', async (colorScheme) => {
     const { page } = await newPage({ colorScheme });
     for (const { url } of [await contract(), await form()]) {
       await page.goto(url);

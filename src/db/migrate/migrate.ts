@@ -94,9 +94,12 @@ async function apply(run: MigrationConnection, { name, sql }: Migration): Promis
   try {
     await run.exec(sql);
   } catch (cause) {
+    const problem = (cause as Error).message.split('\n')[0] as string;
     throw new DatabaseUnusable(
-      `Migration ${name} failed and was rolled back: ${(cause as Error).message.split('\n')[0]}`,
-      { cause },
+      `Migration ${name} failed and was rolled back: ${problem}.${adviceOn(problem)}`,
+      {
+        cause,
+      },
     );
   }
   await run.query(
@@ -105,6 +108,15 @@ async function apply(run: MigrationConnection, { name, sql }: Migration): Promis
     [randomUUID(), checksumsOf(sql)[0], name],
   );
 }
+
+const NO_EXTENSION = /permission denied to create extension|extension ".*" is not (available|allow-listed)/;
+
+/** What an administrator of the PostgreSQL server runs where we may not create extensions; empty for any other problem. */
+const adviceOn = (problem: string): string =>
+  NO_EXTENSION.test(problem)
+    ? ' In this database, let an administrator of the server run: ' +
+      'CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE EXTENSION IF NOT EXISTS btree_gin;'
+    : '';
 
 /** The first migration to apply. Throws where the history and the folder contradict each other. */
 function nextOf(migrations: Migration[], history: Applied[] = []): Migration | undefined {

@@ -1,5 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite';
 import { MINUTE } from '../../lib/time.ts';
+import type { Execute } from '../jobs.ts';
 
 /** Milliseconds; a PostgreSQL server makes a checkpoint as often. */
 export const MAINTENANCE_INTERVAL = 5 * MINUTE;
@@ -12,7 +12,7 @@ const TABLES_DUE = `
 
 /** Bytes of the write-ahead log since the last checkpoint, which are kept, and replayed after a crash. */
 const WAL_BYTES =
-  'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 AS bytes FROM pg_control_checkpoint()';
+  'SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()';
 
 const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
 
@@ -21,22 +21,22 @@ const WAL_SEGMENT_BYTES = 16 * 2 ** 20;
  * rows is never reused, the planner has no statistics, and the write-ahead log grows until the database is closed.
  * One table at a time, so that other statements run in between.
  */
-export async function maintain(pglite: PGlite): Promise<void> {
-  const { rows: due } = await pglite.query<{ name: string }>(TABLES_DUE);
-  for (const { name } of due) await pglite.exec(`VACUUM ANALYZE ${name}`);
-  const { rows } = await pglite.query<{ bytes: number }>(WAL_BYTES);
-  if (Number(rows[0]?.bytes) > WAL_SEGMENT_BYTES) await pglite.exec('CHECKPOINT');
+export async function maintain(execute: Execute): Promise<void> {
+  const { rows: due } = await execute(TABLES_DUE, []);
+  for (const { name } of due) await execute(`VACUUM ANALYZE ${name}`, []);
+  const { rows } = await execute(WAL_BYTES, []);
+  if (rows[0]?.bytes > WAL_SEGMENT_BYTES) await execute('CHECKPOINT', []);
 }
 
 /** Runs maintenance every `ms` milliseconds, never twice at once. Returns a function that stops it and waits for its end. */
 export function maintainEvery(
   ms: number,
-  pglite: PGlite,
+  execute: Execute,
   onError: (error: Error) => void,
 ): () => Promise<void> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = running.then(() => maintain(pglite)).catch(onError);
+    running = running.then(() => maintain(execute)).catch(onError);
   }, ms).unref();
   return () => {
     clearInterval(timer);

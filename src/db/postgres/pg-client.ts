@@ -18,12 +18,19 @@ export interface Connection {
   /** Text by name of the statements that this connection has parsed. */
   parsedStatements: Record<string, string | undefined>;
   resultHandler?: ResultHandler;
+  /** Put before the names of prepared statements, where connections share a session. */
+  statementPrefix?: string;
 }
 
 type AttachableConnection = Connection & { attachListeners(stream: Pick<EventEmitter, 'on'>): void };
 
 const connectionOf = (client: pg.ClientBase): AttachableConnection =>
   (client as unknown as { connection: AttachableConnection }).connection;
+
+/** Gives the prepared statements of this connection names of their own. */
+export const prefixStatements = (client: pg.ClientBase, prefix: string): void => {
+  connectionOf(client).statementPrefix = prefix;
+};
 
 /** The id of the server process, for pg_cancel_backend. */
 export const processIdOf = (client: pg.ClientBase): number =>

@@ -22,6 +22,15 @@ const sharesOf = (connections: number) => ({
   shared: Math.max(Math.floor(connections / 5), 1),
 });
 
+export interface ReaderOptions {
+  pool: pg.Pool;
+  /** Ids of the enum types. */
+  enums: ReadonlySet<number>;
+  /** Whether another connection can cancel what runs on one. */
+  cancels: boolean;
+  onStatement?: StatementListener;
+}
+
 /** Reads from a PostgreSQL server, on connections of the pool or in a transaction, with the same statement names on all. */
 export class PgReader {
   readonly #enums: ReadonlySet<number>;
@@ -30,11 +39,10 @@ export class PgReader {
   readonly #single: StatementQueue;
   readonly #pipelined: StatementQueue;
 
-  /** `enums`: the ids of the enum types. */
-  constructor(pool: pg.Pool, enums: ReadonlySet<number>, onStatement: StatementListener | undefined) {
+  constructor({ pool, enums, cancels, onStatement }: ReaderOptions) {
     const share = new TenantShare(sharesOf(pool.options.max));
-    this.#single = new StatementQueue(pool, 1, share);
-    this.#pipelined = new StatementQueue(pool, PIPELINE_LENGTH, share);
+    this.#single = new StatementQueue({ pool, batchSize: 1, share, cancels });
+    this.#pipelined = new StatementQueue({ pool, batchSize: PIPELINE_LENGTH, share, cancels });
     this.#enums = enums;
     this.#onStatement = onStatement;
   }

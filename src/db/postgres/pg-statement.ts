@@ -68,14 +68,15 @@ export class Statement {
     const description = parsed ? descriptionsOf(connection).get(name) : undefined;
     if (name !== undefined) parsing.add(name);
     this.#shape = description && (description.binary ?? textShape(description.columns));
+    const serverName = name === undefined ? undefined : `${connection.statementPrefix ?? ''}${name}`;
     const bind = serialize.bind({
-      statement: name,
+      statement: serverName,
       values,
       binary: description?.binary !== undefined,
       valueMapper: serializeValue,
     });
     return [
-      ...(parsed ? [] : [serialize.parse({ name, text })]),
+      ...(parsed ? [] : [serialize.parse({ name: serverName, text })]),
       bind,
       ...(description ? [] : [DESCRIBE]),
       EXECUTE,

@@ -6,9 +6,8 @@ import { Jobs } from '../jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
 import { Notifications } from '../notifications.ts';
 import { PLANNER_SETTINGS } from '../planner-settings.ts';
-import { PgPrisma } from './pg-prisma.ts';
-import { PgReader } from './pg-reader.ts';
-import { PgTransactions } from './pg-transaction.ts';
+import { explainRights } from './missing-rights.ts';
+import { pooledDatabase, readEnums } from './pooled-database.ts';
 import { PostgresNotifications } from './postgres-notifications.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 import { WatchedPool } from './watched-pool.ts';
@@ -45,40 +44,26 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const onError = (error: Error) => options.onError?.(error);
   const watched = new WatchedPool(poolConfig(options), onError);
   const { pool } = watched;
-  const reader = new PgReader(pool, enums, options.onStatement);
-  const prisma = new PgPrisma(pool, options.onStatement);
-  const transactions = new PgTransactions(pool, prisma, reader);
-  const slots = transactionSlots(options.pool);
   const transport = new PostgresNotifications(options.url, pool, {
     onConnect: (client) => watched.watch(client),
     onError,
   });
-  const database: Database = {
+  return pooledDatabase({
     kind: 'postgres',
-    prisma: prisma.client,
+    pool,
+    enums,
     keyVault: options.keyVault,
+    onStatement: options.onStatement,
     jobs: await Jobs.open((text, values) => pool.query(text, values)),
     notifications: new Notifications(transport),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ...reader.forCaller(),
-    forCaller: (cancellation) => ({
-      ...database,
-      ...reader.forCaller(cancellation),
-      transact: (work) => slots.run(cancellation.tenant ?? '', () => transactions.run(work)),
-      readByPrisma: (read) => slots.run(cancellation.tenant ?? '', () => read(prisma.client)),
-    }),
-    transact: (work) => transactions.run(work),
-    readByPrisma: (read) => read(prisma.client),
-    async ping() {
-      await pool.query('select 1');
-    },
+    transactionSlots: transactionSlots(options.pool),
+    cancels: true,
     async close() {
       await transport.close();
-      await prisma.client.$disconnect();
       await watched.close();
     },
-  };
-  return database;
+  });
 }
 
 /** One tenant gets at most half of the connections for transactions. */
@@ -124,8 +109,9 @@ async function prepare(url: string, until: number): Promise<Set<number>> {
       MIGRATIONS,
     );
     await Jobs.install((text, values) => client.query(text, values));
-    const enums = await client.query(`SELECT oid FROM pg_type WHERE typtype = 'e'`);
-    return new Set(enums.rows.map(({ oid }) => oid as number));
+    return await readEnums(client);
+  } catch (error) {
+    throw explainRights(error, url);
   } finally {
     await client.end();
   }

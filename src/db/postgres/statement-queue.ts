@@ -20,6 +20,16 @@ interface InFlight {
   cancelled?: true;
 }
 
+export interface QueueOptions {
+  pool: pg.Pool;
+  /** Statements in one write at most. */
+  batchSize: number;
+  /** Divides the connections of the pool between tenants. */
+  share: TenantShare;
+  /** Whether another connection can cancel what runs on one. */
+  cancels: boolean;
+}
+
 /** Milliseconds after which the statements behind a slow one move to another connection, if one is idle. */
 const MAX_WAIT_BEHIND = 100;
 
@@ -32,6 +42,7 @@ export class StatementQueue {
   readonly #pool: pg.Pool;
   readonly #batchSize: number;
   readonly #share: TenantShare;
+  readonly #cancels: boolean;
   /** An array: a Set that is filled and emptied at this rate keeps old hash tables, and all they refer to, alive. */
   #inFlight: InFlight[] = [];
   #waiting: Entry[] = [];
@@ -39,11 +50,11 @@ export class StatementQueue {
   /** Batches that wait for a connection. */
   #connecting = 0;
 
-  /** `share` divides the connections of the pool between tenants. */
-  constructor(pool: pg.Pool, batchSize: number, share: TenantShare) {
+  constructor({ pool, batchSize, share, cancels }: QueueOptions) {
     this.#pool = pool;
     this.#batchSize = batchSize;
     this.#share = share;
+    this.#cancels = cancels;
     share.onEnd(() => this.#waiting.length > 0 && this.#scheduleFlush());
   }
 
@@ -71,6 +82,7 @@ export class StatementQueue {
   }
 
   #cancelOnServer(run: InFlight): void {
+    if (!this.#cancels) return;
     run.cancelled = true;
     this.#pool.query('SELECT pg_cancel_backend($1)', [processIdOf(run.client)]).catch(() => {});
   }

@@ -20,20 +20,3 @@ export const startsNestedRow = (column: string): boolean => column.startsWith(NE
 
 /** The member of a nested row whose first column is `AS "+name"`. */
 export const nestedRowKey = (name: string): string => camelCase(NESTED_ROW_PREFIX + name);
-
-/** Converts rows that are arrays of values to objects with camelCase members. */
-export function toObjects<Row>(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
-  const keys = columns.map(camelCase);
-  const starts = columns.map(startsNestedRow);
-  return rows.map((values) => {
-    const row: Record<string, unknown> = {};
-    let into: Record<string, unknown> | null = row;
-    for (const [index, key] of keys.entries()) {
-      if (starts[index]) {
-        into = values[index] === null ? null : {};
-        row[key] = into;
-      } else if (into) into[key] = values[index];
-    }
-    return row as Row;
-  });
-}

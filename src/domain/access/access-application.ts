@@ -8,12 +8,14 @@ import { isApplication } from './role.ts';
  */
 const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',
+  signInRules: 'Whether members need a second factor is changed',
   members: 'Members are changed and removed',
   invitations: 'Invitations are created, withdrawn and answered',
   projectMembers: 'Members of projects are added, changed and removed',
   projectAccess: 'Who takes part in a project is changed',
   apiKeys: 'API keys are managed',
   clients: 'Applications are managed',
+  applications: 'Which applications may act in an organization is decided',
   authorizations: 'Authorizations are revoked',
   mails: 'Mails are sent again',
 };
@@ -23,5 +25,7 @@ export function requireNoApplication(viewer: Viewer, action: keyof typeof RESERV
   if (isApplication(viewer))
     throw forbidden(
       `${RESERVED_ACTIONS[action]} with an API key or a browser sign-in, not by an application.`,
+      undefined,
+      { rule: 'NO_APPLICATION' },
     );
 }

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { ID_PREFIXES, type IdType } from '../../lib/id.ts';
+import { mayRead, type Scope } from '../kernel/scope.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import {
   adminOrganizations,
@@ -82,9 +83,33 @@ const RULES: Partial<Record<IdType, Rule>> = {
   SearchTemplate: contentRule('search_templates', 's', visibleSearchTemplates, ''),
 };
 
-/** On events as `e`, by the type of the subject, which is the prefix of its id. */
+/** What it takes to read events of subjects of a type, in addition to `events:read`. */
+const SUBJECT_SCOPES: Partial<Record<IdType, Scope>> = {
+  Project: 'organizations:read',
+  Field: 'organizations:read',
+  SearchTemplate: 'organizations:read',
+  Organization: 'organizations:read',
+  User: 'organizations:read',
+  Invitation: 'organizations:read',
+  Client: 'organizations:read',
+  Mail: 'organizations:read',
+  Webhook: 'events:read',
+  Process: 'approvals:read',
+  Approval: 'approvals:read',
+  SignatureFormTemplate: 'signatures:read',
+  Folder: 'documents:read',
+  Document: 'documents:read',
+  Task: 'tasks:read',
+  FormTemplate: 'forms:read',
+};
+
+/** On events as `e`, by the type of the subject, which is the prefix of its id; only of subjects that the credential may read. */
 export function visibleFeedEvents(viewer: Viewer): Sql {
-  const cases = Object.entries(RULES).map(
+  const rules = Object.entries(RULES).filter(([type]) =>
+    mayRead(viewer.scopes, SUBJECT_SCOPES[type as IdType] ?? 'read'),
+  );
+  if (rules.length === 0) return sql`false`;
+  const cases = rules.map(
     ([type, rule = noneRule]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,
   );
   return sql`(e.organization_id = ANY(${organizationsOf(viewer)})

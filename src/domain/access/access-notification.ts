@@ -1,21 +1,33 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
+import { mayRead, type Scope } from '../kernel/scope.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import { visibleDocuments, visibleFolders, visibleProjects, visibleTasks } from './access.ts';
 
-/** Who may be told of an object, and who may read afterwards that they were. */
+/** Who may be notified of an object, and who may read the notification afterwards. */
 
-/** The viewer sees the document, folder, project or task with this id. */
-const seesSubject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`CASE left(${id}, 4)
-  WHEN 'doc_' THEN EXISTS (SELECT FROM documents d
-    WHERE d.organization_id = ${organizationId} AND d.id = ${id} AND ${visibleDocuments(viewer)})
-  WHEN 'tsk_' THEN EXISTS (SELECT FROM tasks t
-    WHERE t.organization_id = ${organizationId} AND t.id = ${id} AND ${visibleTasks(viewer)})
-  WHEN 'fld_' THEN EXISTS (SELECT FROM folders f
-    WHERE f.organization_id = ${organizationId} AND f.id = ${id} AND ${visibleFolders(viewer)})
-  WHEN 'prj_' THEN EXISTS (SELECT FROM projects p
-    WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer)})
-  ELSE false END`;
+/** The subjects of notifications: the prefix of their ids, what it takes to read them, and their rule. */
+const SUBJECTS: readonly (readonly [
+  prefix: string,
+  Scope,
+  from: string,
+  row: string,
+  (viewer: Viewer) => Sql,
+])[] = [
+  ['doc_', 'documents:read', 'documents d', 'd', visibleDocuments],
+  ['tsk_', 'tasks:read', 'tasks t', 't', visibleTasks],
+  ['fld_', 'documents:read', 'folders f', 'f', visibleFolders],
+  ['prj_', 'organizations:read', 'projects p', 'p', visibleProjects],
+];
+
+/** The viewer sees the document, folder, project or task with this id, and their credential may read it. */
+function seesSubject(viewer: Viewer, organizationId: Sql, id: Sql): Sql {
+  const cases = SUBJECTS.filter(([, scope]) => mayRead(viewer.scopes, scope)).map(
+    ([prefix, , from, row, visible]) => sql`WHEN ${prefix} THEN EXISTS (SELECT FROM ${sql.raw(from)}
+    WHERE ${sql.raw(row)}.organization_id = ${organizationId} AND ${sql.raw(row)}.id = ${id} AND ${visible(viewer)})`,
+  );
+  return cases.length > 0 ? sql`CASE left(${id}, 4) ${sql.join(cases, ' ')} ELSE false END` : sql`false`;
+}
 
 /** On notifications as `n`: the viewer's own, of what they still see, until the project or the organization is lost to them. */
 export const visibleNotifications = (viewer: Viewer): Sql => sql`(n.user_id = ${viewer.userId}

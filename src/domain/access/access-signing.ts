@@ -2,12 +2,15 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import { inLiveProject } from './access.ts';
 
+/** On signature sessions as `g`: active, though its time has passed; the job that ends it has not run yet. */
+export const overdueSession: Sql = sql`(g.state = 'ACTIVE' AND coalesce(g.expires_at <= now(), false))`;
+
 /**
  * On signature recipients as `r` of sessions as `g` on documents as `d`: the viewer signs here, from the request until the
- * session is stopped or the document recycled. By their account, or by a signing link of version `linkVersion`.
+ * session ends or the document is recycled. By their account, or by a signing link of version `linkVersion`.
  */
 export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
-  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
+  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND NOT ${overdueSession} AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
     viewer.link === undefined
       ? isSigner(viewer)
       : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
@@ -21,7 +24,7 @@ export const visibleSigningStatus = (viewer: Viewer, linkVersion: number | null)
 
 /** On the same aliases: the signer can sign now. */
 export const awaitedSignings: Sql = sql`(r.state = 'REQUESTED' AND r.link_expires_at > now() AND g.state = 'ACTIVE'
-  AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+  AND NOT ${overdueSession} AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
 
 /** On the same aliases: all have signed, and the document can be shown to its signers. */
 export const completedSignings: Sql = sql`(g.state = 'COMPLETED' AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;

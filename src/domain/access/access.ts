@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { hashSecret } from '../../lib/secret.ts';
-import { organizationsOf, organizationsWith, type Viewer } from '../kernel/viewer.ts';
+import { organizationsOf, organizationsWith, type Viewer, verifiedEmail } from '../kernel/viewer.ts';
 
 /**
  * Visibility of rows (docs/access.md). Each visibleX(viewer) is a condition on the alias that its comment names, and every
@@ -31,7 +31,7 @@ export const visibleMemberships = (viewer: Viewer): Sql => sql`(
 
 /** On invitations as `i`: those sent to the viewer, and those of organizations in which they are owner or admin. */
 export const visibleInvitations = (viewer: Viewer): Sql =>
-  sql`(i.email = ${viewer.email} OR i.organization_id = ANY(${adminOrganizations(viewer)}))`;
+  sql`(i.email = ${verifiedEmail(viewer)} OR i.organization_id = ANY(${adminOrganizations(viewer)}))`;
 
 /** On project invitations as `pi`: for owners and admins of the organization, as the addresses in them. */
 export const visibleProjectInvitations = (viewer: Viewer): Sql =>

@@ -1,5 +1,6 @@
 import type { OrganizationRole, ProjectAccess, ProjectRole } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
+import { projectRoleRule } from '../kernel/access-rule.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 
@@ -18,7 +19,11 @@ export function requireProjectRole(
   minimum: ProjectRole,
 ): void {
   if (!hasProjectRole(project.viewerRole, minimum))
-    throw forbidden(`This takes the role ${minimum} in the project; yours is ${project.viewerRole}.`);
+    throw forbidden(
+      `This takes the role ${minimum} in the project; yours is ${project.viewerRole}.`,
+      undefined,
+      projectRoleRule(minimum),
+    );
   if (project.disabledAt) throw conflict('The project is disabled.');
 }
 

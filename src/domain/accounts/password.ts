@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 import { revokeGrants } from '../oauth/grant-end.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
+import { endPendingSignIns } from './pending-sign-in.ts';
 import { endSignIns } from './sign-in-list.ts';
 
 /** How a password came to be changed: by its owner with the one before, with a mailed link, or on the command line. */
@@ -28,6 +29,7 @@ export async function setPassword(
   await tx.query(
     sql`UPDATE account_tokens SET used_at = now() WHERE user_id = ${userId} AND used_at IS NULL`,
   );
+  await endPendingSignIns(tx, userId);
   if (!kept) await revokeGrants(tx, sql`g.user_id = ${userId}`, 'password_changed');
   await recordSecurityEvents(tx, [{ userId, kind, ipAddress }]);
   await queueMails(tx, [

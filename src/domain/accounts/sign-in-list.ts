@@ -5,12 +5,12 @@ import { recordSecurityEvents } from '../users/security-event.ts';
 
 export type SignInRow = Pick<
   SignIn,
-  'id' | 'secretHash' | 'userAgent' | 'ipAddress' | 'createdAt' | 'expiresAt'
+  'id' | 'userAgent' | 'ipAddress' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
 >;
 
 /** The live sign-ins of an account, newest first, at most 100. */
 export const signInsOf = ({ query }: Pick<Database, 'query'>, userId: string): Promise<SignInRow[]> =>
-  query<SignInRow>(sql`SELECT s.id, s.secret_hash, s.user_agent, s.ip_address, s.created_at, s.expires_at FROM sign_ins s
+  query<SignInRow>(sql`SELECT s.id, s.user_agent, s.ip_address, s.created_at, s.expires_at, s.last_used_at FROM sign_ins s
     WHERE s.user_id = ${userId} AND s.expires_at > now() ORDER BY s.created_at DESC, s.id DESC LIMIT 100`);
 
 /** Ends live sign-ins of an account; `which` is a condition on them as `s`. Returns how many. */
@@ -24,3 +24,7 @@ export async function endSignIns(tx: Transaction, userId: string, which: Sql): P
     );
   return ended.length;
 }
+
+/** Whether the owner of an account gets a mail when a device signs in for the first time. */
+export const setNewSignInMails = (db: Database, userId: string, newSignInMails: boolean): Promise<unknown> =>
+  db.prisma.user.update({ where: { id: userId }, data: { newSignInMails } });

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalState, ProjectRole } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
 import { visibleApprovals } from '../access/access.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
@@ -25,7 +26,11 @@ export interface ApprovalBatch extends ProjectPath {
 }
 
 /** An approval with its approvers, its row locked until the transaction ends. */
-export type LockedApproval = Approval & { approvers: { userId: string; state: ApprovalState }[] };
+export type LockedApproval = Approval & {
+  approvers: { userId: string; state: ApprovalState }[];
+  /** The path of the id that selected it. */
+  at: string;
+};
 
 /**
  * Locks and returns the approvals pending for a user, in the order of the ids, each once; an item's id stands for all
@@ -42,10 +47,16 @@ export async function requireApprovals(
   requireBatchSize(batch.ids, ctx.limits.batchMax, 'ids');
   await requireProjectPath(ctx, tx, batch);
   const candidates = (await findMatches(ctx, tx, batch.ids, userId)).filter((each) => isInPath(each, batch));
-  const selected = [...new Set(batch.ids)].flatMap((id) => requirePending(id, candidates));
+  const pathOf = positionIn('ids', batch.ids);
+  const selected = [...new Set(batch.ids)].flatMap((id) => requirePending(id, candidates, pathOf(id)));
   const projects = new Set(selected.map(({ projectId }) => projectId));
   for (const projectId of projects) await requireProject(ctx, tx, projectId, least);
-  return lockApprovals(ctx, tx, [...new Map(selected.map((each) => [each.id, each])).values()]);
+  // The first id that selects an approval gives its path.
+  return lockApprovals(
+    ctx,
+    tx,
+    [...new Map(selected.reverse().map((each) => [each.id, each])).values()].reverse(),
+  );
 }
 
 interface Candidate {
@@ -57,6 +68,9 @@ interface Candidate {
   /** The user's own state as an approver; null if they are not one. */
   approverState: ApprovalState | null;
 }
+
+/** A candidate, and the path of the id that selected it. */
+type Selected = Candidate & { at: string };
 
 function findMatches(ctx: Context, tx: Transaction, ids: readonly string[], userId: string) {
   const of = (type: 'Approval' | 'Document' | 'Task') => ids.filter((id) => typeOfId(id) === type);
@@ -72,39 +86,41 @@ function findMatches(ctx: Context, tx: Transaction, ids: readonly string[], user
     AND ${visibleApprovals(ctx.viewer)} ORDER BY a.created_at, a.id`);
 }
 
-function requirePending(id: string, candidates: readonly Candidate[]): Candidate[] {
+function requirePending(id: string, candidates: readonly Candidate[], at: string): Selected[] {
   const matches = candidates.filter((each) => each.id === id || each.itemId === id);
-  if (matches.length === 0) throw notFound('Approval', 'ids');
+  if (matches.length === 0) throw notFound('Approval', at);
   const pending = matches.filter(
     ({ state, approverState }) => state === 'PENDING' && approverState === 'PENDING',
   );
-  if (pending.length > 0) return pending;
-  if (matches.some(({ approverState }) => approverState !== null)) throw alreadyDecided();
-  throw forbidden('An approval has other approvers.');
+  if (pending.length > 0) return pending.map((each) => ({ ...each, at }));
+  if (matches.some(({ approverState }) => approverState !== null)) throw alreadyDecided(at);
+  throw forbidden('The approval has other approvers.', at);
 }
 
 /** The CONFLICT of an approval that is no longer pending. */
-export const alreadyDecided = () => conflict('An approval was decided already.', 'ids');
+export const alreadyDecided = (at = 'ids') => conflict('An approval was decided already.', at);
 
 /** Locks the items, then the approvals, each in the order of ids, so that concurrent batches do not deadlock. */
 async function lockApprovals(
   ctx: Context,
   tx: Transaction,
-  candidates: readonly Candidate[],
+  candidates: readonly Selected[],
 ): Promise<LockedApproval[]> {
   const itemIds = [...new Set(candidates.map(({ itemId }) => itemId))];
   const ids = candidates.map(({ id }) => id);
   await lockItems(tx, itemIds);
   await tx.query(sql`SELECT id FROM approvals WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
   const approvals = inOrderOf(await findApprovals(ctx, ids, tx), candidates);
-  if (approvals.length < candidates.length) throw notFound('Approval', 'ids');
-  requireOpen(await findApprovalItems(ctx, itemIds, tx), 'ids');
+  const pathOf = (id: string) => candidates.find((each) => each.id === id || each.itemId === id)?.at ?? 'ids';
+  requireFound('Approval', ids, approvals, pathOf);
+  requireOpen(await findApprovalItems(ctx, itemIds, tx), pathOf);
   const approvers = await tx.prisma.approver.findMany({
     where: { approvalId: { in: ids } },
     select: { approvalId: true, userId: true, state: true },
   });
   return approvals.map((each) => ({
     ...each,
+    at: pathOf(each.id),
     approvers: approvers.filter(({ approvalId }) => approvalId === each.id),
   }));
 }

@@ -25,7 +25,7 @@ import {
   transition,
 } from './approval-state.ts';
 import { findEditors } from './process-change.ts';
-import { noApprover } from './process-progress.ts';
+import { requireNoneStuck } from './process-progress.ts';
 
 const decision = z.strictObject({ ...batchInput, comment: text(2_000).nullish() });
 
@@ -54,7 +54,7 @@ function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Appr
     });
     await writeApprovalStates(ctx, tx, approvals, stateOf);
     const advanced = await advanceRuns(ctx, tx, approvals, stateOf);
-    if (advanced.stuck[0]) throw noApprover(advanced.stuck[0]);
+    requireNoneStuck(advanced.stuck, (stuckRunId) => approvals.find(({ runId }) => runId === stuckRunId)?.at);
     const denied =
       verb === 'DENY' ? await denyOpenTasks(ctx, tx, approvals.filter(isOnTask).map(itemOf)) : [];
     await recordEvents(ctx, tx, [
@@ -74,7 +74,7 @@ function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Appr
 /** Returns the approval after an action. Throws CONFLICT if its state does not allow that. */
 function requireTransition(approval: LockedApproval, action: ApprovalAction) {
   const after = transition(approval, action);
-  if (!after) throw alreadyDecided();
+  if (!after) throw alreadyDecided(approval.at);
   return after;
 }
 

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { visibleDocuments, visibleTasks } from '../access/access.ts';
+import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 
@@ -37,11 +38,11 @@ export async function lockItems(tx: Transaction, ids: readonly string[]): Promis
 }
 
 /** Throws CONFLICT for a recycled document or a closed task. Its approvals are pending again once it is restored. */
-export function requireOpen(items: readonly ApprovalItem[], at: string): void {
+export function requireOpen(items: readonly ApprovalItem[], pathOf: PathOf): void {
   const closed = items.find(({ open }) => !open);
   if (!closed) return;
   throw conflict(
     closed.kind === 'DOCUMENT' ? 'A document is in the recycle bin.' : 'A task is closed already.',
-    at,
+    pathOf(closed.id),
   );
 }

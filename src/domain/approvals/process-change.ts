@@ -6,8 +6,9 @@ import { ApprovalRule } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
+import { requireDistinct } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
@@ -18,6 +19,7 @@ import { addSteps, replaceSteps, withRanks } from './process-steps.ts';
 const step = z.strictObject({
   name,
   rule: z.enum(ApprovalRule).nullish(),
+  dueAfterDays: z.int().min(1, 'must be at least 1').max(3_650, 'must be at most 3650').nullish(),
   approverIds: z.array(z.string()).min(1, 'must not be empty').max(50, 'at most 50'),
 });
 
@@ -39,8 +41,11 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
   requireBatchSize(processes, ctx.limits.batchMax, 'processes');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
-    const allSteps = processes.flatMap(({ steps }) => steps);
-    await requireApprovers(tx, projectId, allSteps, 'processes.steps.approverIds');
+    await requireApprovers(
+      tx,
+      projectId,
+      processes.flatMap((process, index) => approversOf(process.steps, `processes.${index}.steps`)),
+    );
     const rows = processes.map(({ name }) => ({
       organizationId,
       id: newId('Process'),
@@ -70,16 +75,28 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
   });
 }
 
-/** Throws NOT_FOUND unless each approver is an editor of the project. */
+interface NamedApprover {
+  userId: string;
+  /** Where the input names them. */
+  at: string;
+}
+
+/** The approvers of the steps in the list at `at`. */
+const approversOf = (steps: readonly { approverIds: string[] }[], at: string): NamedApprover[] =>
+  steps.flatMap(({ approverIds }, step) =>
+    approverIds.map((userId, index) => ({ userId, at: `${at}.${step}.approverIds.${index}` })),
+  );
+
+/** Throws NOT_FOUND with its path for an approver who is no editor of the project. */
 async function requireApprovers(
   tx: Transaction,
   projectId: string,
-  steps: readonly { approverIds: string[] }[],
-  at: string,
+  approvers: readonly NamedApprover[],
 ): Promise<void> {
-  const userIds = [...new Set(steps.flatMap(({ approverIds }) => approverIds))];
-  if ((await findEditors(tx, projectId, userIds)).length < userIds.length)
-    throw notFound('Editor of the project', at);
+  const userIds = [...new Set(approvers.map(({ userId }) => userId))];
+  const editors = new Set((await findEditors(tx, projectId, userIds)).map(({ userId }) => userId));
+  const other = approvers.find(({ userId }) => !editors.has(userId));
+  if (other) throw notFound('Editor of the project', other.at);
 }
 
 /**
@@ -128,7 +145,7 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
     });
     if (steps) {
       requireDistinctIds(steps.flatMap(({ id }) => id ?? []));
-      await requireApprovers(tx, before.projectId, steps, 'steps.approverIds');
+      await requireApprovers(tx, before.projectId, approversOf(steps, 'steps'));
       await replaceSteps(tx, before, steps);
     }
     const { organizationId, projectId } = before;
@@ -153,5 +170,5 @@ async function requireProcess(
 }
 
 function requireDistinctIds(ids: readonly string[]): void {
-  if (new Set(ids).size < ids.length) throw badInput('steps: an id is given twice', 'steps');
+  requireDistinct(ids, (index) => `steps.${index}.id`, 'an id is given twice');
 }

@@ -52,6 +52,10 @@ export async function requestNextSteps(
       rule,
     })),
   });
+  await setDueTimes(
+    tx,
+    requested.map(({ approvalId }) => approvalId),
+  );
   await tx.prisma.approver.createMany({
     data: requested.flatMap(({ organizationId, approvalId, approverIds }) =>
       approverIds.map((userId) => ({ organizationId, approvalId, userId })),
@@ -68,9 +72,24 @@ export async function requestNextSteps(
   };
 }
 
-/** The CONFLICT of a run whose next step has no approver left. */
-export const noApprover = ({ name }: StuckRun) =>
-  conflict(`The step ${name} has no approver in the project; its process has to name one.`);
+/** The due times of new approvals, by the database's clock. */
+const setDueTimes = async (tx: Transaction, approvalIds: readonly string[]): Promise<void> => {
+  if (approvalIds.length === 0) return;
+  const due = sql`now() + make_interval(days => s.due_after_days)`;
+  await tx.query(sql`UPDATE approvals a SET due_at = ${due}, overdue_next_at = ${due} FROM process_steps s
+    WHERE s.organization_id = a.organization_id AND s.id = a.step_id AND a.id = ANY(${approvalIds})
+      AND s.due_after_days IS NOT NULL`);
+};
+
+/** Throws CONFLICT for the first run whose next step has no approver left, with the path of what its id stands for. */
+export function requireNoneStuck(
+  [stuck]: readonly StuckRun[],
+  pathOf: (runId: string) => string | undefined,
+): void {
+  if (!stuck) return;
+  const text = `The step ${stuck.name} has no approver in the project; its process has to name one.`;
+  throw conflict(text, pathOf(stuck.runId));
+}
 
 const lockApprovers = (tx: Transaction, runIds: readonly string[]) =>
   tx.query(sql`SELECT m.id FROM memberships m WHERE (m.organization_id, m.user_id) IN (

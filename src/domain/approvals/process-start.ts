@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId, typeOfId } from '../../lib/id.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -10,7 +11,7 @@ import { isInPath, projectPath } from '../kernel/project-path.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 import { findProcesses, type Process } from './process.ts';
-import { noApprover, requestNextSteps } from './process-progress.ts';
+import { requestNextSteps, requireNoneStuck } from './process-progress.ts';
 import { findProcessRuns, type ProcessRun } from './process-run.ts';
 
 const start = z.strictObject({
@@ -28,11 +29,12 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
   const { processId, itemIds, ...path } = parse(start, input);
   requireBatchSize(itemIds, ctx.limits.batchMax, 'itemIds');
   const distinctIds = [...new Set(itemIds)];
+  const pathOf = positionIn('itemIds', itemIds);
   return inTransaction(ctx.db, async (tx) => {
     const [process] = await findProcesses(ctx, [processId], tx);
     if (!process || !isInPath(process, path)) throw notFound('Process');
     await requireProject(ctx, tx, process.projectId, 'EDITOR');
-    await requireItems(ctx, tx, process, distinctIds);
+    await requireItems(ctx, tx, process, distinctIds, pathOf);
     const runs = distinctIds.map((itemId) => ({
       organizationId: process.organizationId,
       id: newId('ProcessRun'),
@@ -45,7 +47,8 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
     await tx.prisma.processRun.createMany({ data: runs });
     const ids = runs.map(({ id }) => id);
     const next = await requestNextSteps(tx, ids);
-    if (next.stuck[0]) throw noApprover(next.stuck[0]);
+    const itemOf = (runId: string) => distinctIds[ids.indexOf(runId)] as string;
+    requireNoneStuck(next.stuck, (runId) => pathOf(itemOf(runId)));
     const requested = new Map(next.requested.map((each) => [each.runId, each]));
     await requireEnabled(tx, processId);
     await recordEvents(
@@ -69,12 +72,13 @@ async function requireItems(
   tx: Transaction,
   { id: processId, organizationId, projectId }: Process,
   ids: string[],
+  pathOf: PathOf,
 ): Promise<void> {
   await lockItems(tx, ids);
   const items = (await findApprovalItems(ctx, ids, tx)).filter((item) => item.projectId === projectId);
-  if (items.length < ids.length) throw notFound('Item', 'itemIds');
-  requireOpen(items, 'itemIds');
-  const running = await tx.prisma.processRun.count({
+  requireFound('Item', ids, items, pathOf);
+  requireOpen(items, pathOf);
+  const running = await tx.prisma.processRun.findFirst({
     where: {
       organizationId,
       processId,
@@ -82,7 +86,8 @@ async function requireItems(
       OR: [{ documentId: { in: ids } }, { taskId: { in: ids } }],
     },
   });
-  if (running > 0) throw conflict('The process is under way on an item already.', 'itemIds');
+  const itemId = running?.documentId ?? running?.taskId;
+  if (itemId) throw conflict('The process is under way on an item already.', pathOf(itemId));
 }
 
 /** Called with the process locked, so that no run starts after it was disabled. */

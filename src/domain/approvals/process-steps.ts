@@ -8,6 +8,8 @@ import type { Process } from './process.ts';
 interface NewStep {
   name: string;
   rule?: ApprovalRule | null;
+  /** Null and undefined: it is never overdue. */
+  dueAfterDays?: number | null;
   approverIds: string[];
 }
 
@@ -28,8 +30,9 @@ export const withRanks = (
     rank,
   }));
 
-const toRow = ({ approverIds: _, rule, ...step }: RankedStep) => ({
+const toRow = ({ approverIds: _, rule, dueAfterDays = null, ...step }: RankedStep) => ({
   ...step,
+  dueAfterDays,
   rule: rule ?? ('ONE' as const),
 });
 

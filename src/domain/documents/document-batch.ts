@@ -3,8 +3,9 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { conflict, notFound } from '../kernel/errors.ts';
+import { conflict } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy } from '../kernel/version.ts';
@@ -22,6 +23,7 @@ export async function lockDocuments(
   tx: Transaction,
   ids: readonly string[],
   path: ProjectPath,
+  pathOf: PathOf = positionIn('documentIds', ids),
 ): Promise<Document[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'documentIds');
   const uniqueIds = [...new Set(ids)];
@@ -29,7 +31,7 @@ export async function lockDocuments(
   const documents = await findDocuments(ctx, uniqueIds, tx);
   const matching = documents.filter((document) => isInPath(document, path));
   await requireProjectPath(ctx, tx, path);
-  if (matching.length < uniqueIds.length) throw notFound('Document', 'documentIds');
+  requireFound('Document', uniqueIds, matching, pathOf);
   return inOrderOf(
     matching,
     uniqueIds.map((id) => ({ id })),
@@ -43,16 +45,23 @@ export async function requireDocuments(
   ids: readonly string[],
   path: ProjectPath,
   least: ProjectRole,
+  pathOf?: PathOf,
 ): Promise<Document[]> {
-  const documents = await lockDocuments(ctx, tx, ids, path);
+  const documents = await lockDocuments(ctx, tx, ids, path, pathOf);
   for (const each of new Set(documents.map(({ projectId }) => projectId)))
     await requireProject(ctx, tx, each, least);
   return documents;
 }
 
-/** Throws CONFLICT with this text unless all documents are in the state. */
-export const requireState = (documents: Document[], state: Document['state'], text: string) => {
-  if (documents.some((document) => document.state !== state)) throw conflict(text, 'documentIds');
+/** Throws CONFLICT with this text, and the path of the document, unless all documents are in the state. */
+export const requireState = (
+  documents: Document[],
+  state: Document['state'],
+  text: string,
+  pathOf?: PathOf,
+) => {
+  const wrong = documents.find((document) => document.state !== state);
+  if (wrong) throw conflict(text, pathOf?.(wrong.id));
 };
 
 export const IN_RECYCLE_BIN = 'A document is in the recycle bin.';

@@ -3,6 +3,7 @@ import { databaseTime } from '../../db/clock.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -28,7 +29,7 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, positionIn('documentIds', documentIds));
     const purgeAt = await databaseTime(tx, ctx.limits.recycleBin);
     await updateDocuments(ctx, tx, documentIds, {
       state: 'RECYCLED',
@@ -47,7 +48,7 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
-    requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED);
+    requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED, positionIn('documentIds', documentIds));
     await updateDocuments(ctx, tx, documentIds, {
       state: 'ACTIVE',
       recycledAt: null,
@@ -63,8 +64,10 @@ export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promis
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, path, 'ADMIN');
-    const [obstacle] = documents.flatMap(obstaclesOf);
-    if (obstacle) throw conflict(OBSTACLES[obstacle], 'documentIds');
+    const kept = documents.find((each) => obstaclesOf(each).length > 0);
+    const [obstacle] = kept ? obstaclesOf(kept) : [];
+    if (kept && obstacle)
+      throw conflict(OBSTACLES[obstacle], positionIn('documentIds', documentIds)(kept.id));
     const ids = documents.map(({ id }) => id);
     await tx.prisma.document.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(

@@ -4,9 +4,10 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, Revision } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { changedFieldValues, fieldValues, setFieldValues } from '../fields/field-value.ts';
+import { changedFieldValues, fieldValues, setFieldValues, valuePath } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
+import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
@@ -44,8 +45,10 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     const after = { name: name ?? before.name };
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
-    const fieldValues = values && (await changedFieldValues(tx, before, values));
-    if (fieldValues) await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues }]);
+    const pathOf = valuePath('fieldValues', values ?? []);
+    const fieldValues = values && (await changedFieldValues(tx, before, values, pathOf));
+    if (fieldValues)
+      await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues, pathOf }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
     const data = {
       ...changes(before, after),
@@ -102,7 +105,7 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
   const { documentIds, folderId, ...path } = parse(move, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, positionIn('documentIds', documentIds));
     const [folder] = folderId ? await lockFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
@@ -22,8 +23,12 @@ export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promi
   const { documentIds, reason, ...path } = parse(hold, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await manage(ctx, tx, documentIds, path);
-    if (documents.some(({ legalHold }) => legalHold))
-      throw conflict('A document is under legal hold already.', 'documentIds');
+    const blocking = documents.find(({ legalHold }) => legalHold);
+    if (blocking)
+      throw conflict(
+        'A document is under legal hold already.',
+        positionIn('documentIds', documentIds)(blocking.id),
+      );
     await updateDocuments(ctx, tx, documentIds, { legalHold: true, legalHoldReason: reason });
     return recordAndRead(ctx, tx, documents, 'document.held', () => ({ after: { reason } }));
   });
@@ -36,8 +41,9 @@ export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promis
   const { documentIds, ...path } = parse(lift, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await manage(ctx, tx, documentIds, path);
-    if (documents.some(({ legalHold }) => !legalHold))
-      throw conflict('A document is not under legal hold.', 'documentIds');
+    const free = documents.find(({ legalHold }) => !legalHold);
+    if (free)
+      throw conflict('A document is not under legal hold.', positionIn('documentIds', documentIds)(free.id));
     await updateDocuments(ctx, tx, documentIds, { legalHold: false, legalHoldReason: null });
     return recordAndRead(ctx, tx, documents, 'document.released', ({ legalHoldReason }) => ({
       before: { reason: legalHoldReason },

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql/sql.ts';
 import { hasProjectRole } from '../access/role.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
 import { findProjects, inOrderOf, type Project } from '../projects/project.ts';
 import { type Document, findDocuments } from './document.ts';
@@ -43,7 +43,7 @@ export async function planPurge(ctx: Context, ids: readonly string[]): Promise<P
   requireBatchSize(ids, ctx.limits.batchMax, 'ids');
   const uniqueIds = [...new Set(ids)];
   const documents = await findDocuments(ctx, uniqueIds);
-  if (documents.length < uniqueIds.length) throw notFound('Document', 'ids');
+  requireFound('Document', uniqueIds, documents, positionIn('ids', ids));
   const projects = await findProjects(ctx, [...new Set(documents.map(({ projectId }) => projectId))]);
   const losses = new Map((await findLosses(ctx, uniqueIds)).map(({ id, ...loss }) => [id, loss]));
   return inOrderOf(

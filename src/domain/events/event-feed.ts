@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { MINUTE } from '../../lib/time.ts';
 import {
   guestOrganizations,
   seesAllContent,
@@ -24,6 +25,15 @@ export interface EventFilter {
   /** `task.completed`, or `task.*` for all events of tasks. */
   kinds?: readonly string[] | null;
   projectId?: string | null;
+}
+
+/** Which events of an organization to list: also by who acted, and by time. */
+export interface EventListFilter extends EventFilter {
+  actorId?: string | null;
+  /** From this time on. */
+  since?: Date | null;
+  /** Before this time. */
+  until?: Date | null;
 }
 
 /** The project of an event, or else its subject; an index has the events of each in order. */
@@ -57,7 +67,32 @@ export function matchesFilter(filter: EventFilter): Sql {
   ]);
 }
 
-type EventListing = Listing<Event, EventFilter, 'SEQUENCE'>;
+type EventListing = Listing<Event, EventListFilter, 'SEQUENCE'>;
+
+/**
+ * The last sequence of the organization `k` before a time; 0 if there is none. A binary search over the key, as times rise
+ * with sequences but for the difference of the clocks of servers.
+ */
+const sequenceBefore = (time: Date): Sql => sql`(WITH RECURSIVE s(low, high) AS (
+    SELECT 0::bigint, h.sequence + 1 FROM event_heads h WHERE h.organization_id = k.id
+    UNION ALL SELECT CASE WHEN m.created_at < ${time} THEN m.sequence ELSE s.low END,
+      CASE WHEN m.created_at < ${time} THEN s.high ELSE m.sequence END
+    FROM s JOIN events m ON m.organization_id = k.id AND m.sequence = (s.low + s.high) / 2 WHERE s.high - s.low > 1)
+  SELECT coalesce(max(s.low), 0) FROM s)`;
+
+/** How far clocks of servers may differ, in ms. */
+const CLOCK_SKEW = MINUTE;
+
+const shifted = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+
+/** The conditions of a list's filter on events as `e` of the organization `k`. Throws BAD_USER_INPUT for an invalid kind. */
+const inList = ({ actorId, since, until, ...filter }: EventListFilter): Sql =>
+  sql.all([
+    matchesFilter(filter),
+    actorId && sql`e.actor_id = ${actorId}`,
+    since && sql`e.created_at >= ${since} AND e.sequence > ${sequenceBefore(shifted(since, -CLOCK_SKEW))}`,
+    until && sql`e.created_at < ${until} AND e.sequence <= ${sequenceBefore(shifted(until, CLOCK_SKEW))}`,
+  ]);
 
 const common = {
   select: () => sql`e.*`,
@@ -72,7 +107,7 @@ const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
   ...common,
   name: 'eventsOfOwn',
   parts: { from: () => sql`(${involvedEventSubjectIds(viewer, sql`k.id`)}) o(id)`, row },
-  where: (_, filter) => sql`e.organization_id = k.id AND e.subject_id = o.id AND ${matchesFilter(filter)}
+  where: (_, filter) => sql`e.organization_id = k.id AND e.subject_id = o.id AND ${inList(filter)}
     AND ${visibleFeedEvents(viewer)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
 });
 
@@ -89,12 +124,12 @@ const eventsByProject = (ctx: Context): EventListing => ({
     row,
   },
   where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${feedKey} = o.id
-    AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
+    AND ${inList(filter)} AND ${visibleFeedEvents(viewer)}`,
   union: { listing: eventsInvolvingViewer(ctx), row },
 });
 
 /** Events by kind, one part each. The kinds of a noun are read from the index by a recursive skip scan. */
-const eventsByKind = (filter: EventFilter): EventListing => {
+const eventsByKind = (filter: EventListFilter): EventListing => {
   const { exact, nouns } = parseKinds(filter);
   const next = (after: Sql, noun: Sql) => sql`(SELECT min(${kindKey}) FROM events e
     WHERE ${kindKey} > ${after} AND ${kindKey} < k.id || ' ' || ${noun} || '/')`;
@@ -109,7 +144,7 @@ const eventsByKind = (filter: EventFilter): EventListing => {
       row,
     },
     where: ({ viewer }, filter) =>
-      sql.all([sql`${kindKey} = o.key`, inProject(filter), visibleFeedEvents(viewer)]),
+      sql.all([sql`${kindKey} = o.key`, inList({ ...filter, kinds: null }), visibleFeedEvents(viewer)]),
   };
 };
 
@@ -126,11 +161,11 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
     // Lists of one name are batched, and a viewer may be an admin of one organization and a member of another.
     name: inPart ? 'eventsOfMembers' : 'eventsOfAll',
     where: (_, filter) =>
-      sql`e.organization_id = k.id AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`,
+      sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleFeedEvents(viewer)}`,
     sparse: (_, filter) => {
       const fallback = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
       const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
-      const rowCondition = sql`${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)}`;
+      const rowCondition = sql`${inList(filter)} AND ${visibleFeedEvents(viewer)}`;
       return filter.kinds || inPart
         ? { firstAttempt: { row, indexCondition: () => indexCondition, rowCondition }, fallback }
         : undefined;

@@ -18,19 +18,29 @@ export interface FeedInput extends EventFilter {
 const PAGE = 50;
 
 /**
- * Yields visible events after a sequence, then new ones as they happen, with the caller's current rights. Past and new
+ * Resolves when the position is known from which events follow, so that none of what happens later is missed: the sequence
+ * `position`, and visible events after it, then new ones as they happen, with the caller's current rights. Past and new
  * events are read from the same table by sequence, so none is lost. Throws BAD_USER_INPUT for an invalid position,
  * UNAUTHENTICATED when the credential ends, NOT_FOUND when the organization or project becomes invisible.
  */
-export async function* followEvents(
+export async function followEvents(follower: Follower, { after, ...feed }: FeedInput) {
+  const since = performance.now();
+  const ctx = await renewContext(follower.renew, feed, since);
+  const position = await startSequence(ctx, feed.organizationId, after);
+  return { position, events: eventsAfter(follower, feed, ctx, position) };
+}
+
+async function* eventsAfter(
   { renew, signal }: Follower,
-  { organizationId, after, ...filter }: FeedInput,
+  { organizationId, ...filter }: Omit<FeedInput, 'after'>,
+  start: Context,
+  position: bigint,
 ): AsyncGenerator<{ ctx: Context; event: Event }> {
   const path = { organizationId, projectId: filter.projectId };
   const key = [organizationId, JSON.stringify(filter)];
   let since = performance.now();
-  let ctx = await renewContext(renew, path, since);
-  let cursor = await startSequence(ctx, organizationId, after);
+  let ctx = start;
+  let cursor = position;
   const changes = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
@@ -49,7 +59,7 @@ export async function* followEvents(
         cursor = through;
         since = await changes.waitForChange();
       } else since = performance.now();
-      ctx = await renewContext(renew, path, since);
+      if (!signal.aborted) ctx = await renewContext(renew, path, since);
     }
   } finally {
     changes.end();

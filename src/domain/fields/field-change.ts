@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { FieldType } from '../../generated/prisma/client.ts';
+import { FieldType, type Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
@@ -55,7 +56,12 @@ export function createFields(ctx: Context, input: z.input<typeof creation>): Pro
   requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
-    await requireParents(ctx, tx, projectId, fields);
+    await requireParents(
+      ctx,
+      tx,
+      projectId,
+      fields.map(({ parentId }, index) => ({ parentId, at: `fields.${index}.parentId` })),
+    );
     const rows = fields.map(({ name, type, ...settings }) => ({
       ...toColumns(settings),
       organizationId,
@@ -66,8 +72,7 @@ export function createFields(ctx: Context, input: z.input<typeof creation>): Pro
       type,
       createdById: ctx.viewer.userId,
     }));
-    const { count } = await tx.prisma.field.createMany({ data: rows, skipDuplicates: true });
-    if (count < rows.length) throw conflict('The project has a field of this name.', 'fields');
+    await insertFields(tx, rows);
     await recordEvents(
       ctx,
       tx,
@@ -90,18 +95,31 @@ export function createFields(ctx: Context, input: z.input<typeof creation>): Pro
   });
 }
 
+/** Throws CONFLICT for a name in use, with its path. */
+async function insertFields(tx: Transaction, rows: Prisma.FieldCreateManyInput[]): Promise<void> {
+  const created = await tx.prisma.field.createManyAndReturn({
+    data: rows,
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  const at = pathOfMissing(idsOf(rows), idsOf(created), (id) => `fields.${idsOf(rows).indexOf(id)}.name`);
+  if (at !== undefined) throw conflict('The project has a field of this name.', at);
+}
+
 async function requireParents(
   ctx: Context,
   tx: Transaction,
   projectId: string,
-  fields: readonly { parentId?: string | null }[],
+  fields: readonly { parentId: string | null | undefined; at: string }[],
 ): Promise<void> {
   const parentIds = [...new Set(fields.flatMap(({ parentId }) => parentId || []))];
   const parents = parentIds.length > 0 ? await findFields(ctx, parentIds, tx) : [];
-  if (parents.filter((parent) => parent.projectId === projectId).length < parentIds.length)
-    throw notFound('Field', 'parentId');
-  if (parents.some((parent) => parent.parentId))
-    throw badInput('parentId: a field that depends on another has none below it', 'parentId');
+  for (const { parentId, at } of fields) {
+    if (!parentId) continue;
+    const parent = parents.find(({ id }) => id === parentId);
+    if (parent?.projectId !== projectId) throw notFound('Field', at);
+    if (parent.parentId) throw badInput(`${at}: a field that depends on another has none below it`, at);
+  }
 }
 
 const update = z.strictObject({
@@ -121,7 +139,7 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
     if (settings.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
       throw badInput('parentId: other fields depend on this one', 'parentId');
     if (settings.parentId === fieldId) throw badInput('parentId: is the field itself', 'parentId');
-    await requireParents(ctx, tx, before.projectId, [settings]);
+    await requireParents(ctx, tx, before.projectId, [{ parentId: settings.parentId, at: 'parentId' }]);
     requireVersion(before, expectedVersion);
     const after = { ...toColumns(settings), ...(name && { name }) };
     if (name && (await isNameTaken(tx, before, name)))
@@ -165,11 +183,15 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
   return inTransaction(ctx.db, async (tx) => {
     await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
     const fields = (await findFields(ctx, ids, tx)).filter((field) => field.projectId === projectId);
-    if (fields.length < ids.length) throw notFound('Field', 'fieldIds');
-    const dependentFields = await tx.prisma.field.count({
+    requireFound('Field', ids, fields, positionIn('fieldIds', fieldIds));
+    const dependent = await tx.prisma.field.findFirst({
       where: { parentId: { in: ids }, id: { notIn: ids } },
     });
-    if (dependentFields > 0) throw conflict('Another field depends on one of these.', 'fieldIds');
+    if (dependent?.parentId)
+      throw conflict(
+        'Another field depends on this one.',
+        positionIn('fieldIds', fieldIds)(dependent.parentId),
+      );
     await tx.prisma.field.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
       ctx,

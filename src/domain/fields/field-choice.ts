@@ -4,9 +4,9 @@ import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { label, parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
+import { appendChoices } from './choice-append.ts';
 import type { Field } from './field.ts';
 import { requireField } from './field-change.ts';
-import { appendChoices } from './field-value.ts';
 
 const MAX_CHOICES = 10_000;
 

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { type Field, type FieldType, Prisma } from '../../generated/prisma/client.ts';
-import { newId } from '../../lib/id.ts';
 import { hasLongMarks } from '../../lib/normalize.ts';
+import { type PathOf, requireFound } from '../kernel/batch.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';
+import { appendChoices } from './choice-append.ts';
 
 export const fieldValues = z
   .array(z.strictObject({ fieldId: z.string(), values: z.array(z.string()).max(100) }))
@@ -25,11 +26,17 @@ export type FieldValues = {
   values: string[];
 };
 
+/** The paths of the values of each field in the list at `at`. */
+export const valuePath =
+  (at: string, values: readonly FieldValues[]): PathOf =>
+  (id) =>
+    `${at}.${values.findIndex(({ fieldId }) => fieldId === id)}`;
+
 /** Replaces the values of the listed fields on documents of one project; other fields keep theirs. */
 export async function setFieldValues(
   tx: Transaction,
   projectId: string,
-  documents: { documentId: string; values: FieldValues[] }[],
+  documents: { documentId: string; values: FieldValues[]; pathOf: PathOf }[],
 ): Promise<void> {
   const allFieldIds = [...new Set(documents.flatMap(({ values }) => values.map(({ fieldId }) => fieldId)))];
   if (allFieldIds.length === 0) return;
@@ -42,9 +49,10 @@ export async function setFieldValues(
       fields,
       documents.map(({ values }) => values),
     ),
+    documents.map(({ pathOf }) => pathOf),
   );
-  for (const { documentId, values } of documents) {
-    const rows = values.flatMap((each) => toValueRows(byId.get(each.fieldId), documentId, each));
+  for (const { documentId, values, pathOf } of documents) {
+    const rows = values.flatMap((each) => toValueRows(byId.get(each.fieldId), documentId, each, pathOf));
     const fieldIds = values.map(({ fieldId }) => fieldId);
     await tx.prisma.documentFieldValue.deleteMany({ where: { documentId, fieldId: { in: fieldIds } } });
     await tx.prisma.documentFieldValue.createMany({ data: rows });
@@ -59,11 +67,15 @@ export async function changedFieldValues(
   tx: Transaction,
   { id: documentId, projectId }: { id: string; projectId: string },
   values: FieldValues[],
+  pathOf: PathOf,
 ): Promise<FieldValues[]> {
   const fieldIds = [...new Set(values.map(({ fieldId }) => fieldId))];
   const among = { in: fieldIds };
-  const fields = await tx.prisma.field.count({ where: { id: among, projectId, onDocuments: true } });
-  if (fields < fieldIds.length) throw notFound('Field', 'fieldValues');
+  const fields = await tx.prisma.field.findMany({
+    where: { id: among, projectId, onDocuments: true },
+    select: { id: true },
+  });
+  requireFound('Field', fieldIds, fields, (fieldId) => `${pathOf(fieldId)}.fieldId`);
   const stored = await tx.prisma.documentFieldValue.findMany({
     where: { documentId, fieldId: among },
     orderBy: { position: 'asc' },
@@ -132,10 +144,17 @@ function chosenValues(field: Field, values: FieldValues[], index: number) {
 }
 
 /** Throws BAD_USER_INPUT if a field does not allow new choices; saves the new choices of fields set to do so. */
-async function saveNewChoices(tx: Transaction, choices: NewChoice[]): Promise<void> {
-  for (const { field, value } of choices)
+async function saveNewChoices(
+  tx: Transaction,
+  choices: NewChoice[],
+  paths: readonly PathOf[],
+): Promise<void> {
+  for (const { field, value, index } of choices)
     if (!field.newChoicesAllowed)
-      throw badInput(`${field.name}: ${value} is not among its choices`, 'fieldValues');
+      throw badInput(
+        `${field.name}: ${value} is not among its choices`,
+        `${paths[index]?.(field.id)}.values`,
+      );
   for (const field of new Set(choices.map((each) => each.field)))
     if (field.newChoicesSaved)
       await appendChoices(
@@ -145,34 +164,17 @@ async function saveNewChoices(tx: Transaction, choices: NewChoice[]): Promise<vo
       );
 }
 
-/** Appends choices to those of the field; a choice that exists already keeps its rank. */
-export async function appendChoices(
-  tx: Transaction,
-  { organizationId, id: fieldId }: Field,
-  choices: readonly { value: string; parentValue?: string | null }[],
-): Promise<void> {
-  const { _max } = await tx.prisma.fieldListItem.aggregate({
-    where: { organizationId, fieldId },
-    _max: { rank: true },
-  });
-  await tx.prisma.fieldListItem.createMany({
-    data: choices.map(({ value, parentValue }, index) => ({
-      organizationId,
-      id: newId('FieldListItem'),
-      fieldId,
-      value,
-      parentValue: parentValue ?? '',
-      rank: (_max.rank ?? -1) + 1 + index,
-    })),
-    skipDuplicates: true,
-  });
-}
-
 /** The rows to store for one field of a document. Throws NOT_FOUND, or BAD_USER_INPUT for values that do not fit the field. */
-export function toValueRows(field: Field | undefined, documentId: string, { values }: FieldValues) {
-  if (!field?.onDocuments) throw notFound('Field', 'fieldValues');
+export function toValueRows(
+  field: Field | undefined,
+  documentId: string,
+  { fieldId, values }: FieldValues,
+  pathOf: PathOf,
+) {
+  const at = pathOf(fieldId);
+  if (!field?.onDocuments) throw notFound('Field', `${at}.fieldId`);
   if (values.length > 1 && !field.multipleValues)
-    throw badInput(`${field.name}: takes one value`, 'fieldValues');
+    throw badInput(`${field.name}: takes one value`, `${at}.values`);
   return values
     .filter((value) => value !== '')
     .map((value, position) => ({
@@ -180,7 +182,7 @@ export function toValueRows(field: Field | undefined, documentId: string, { valu
       documentId,
       fieldId: field.id,
       position,
-      ...typedValue(field, value, 'fieldValues'),
+      ...typedValue(field, value, `${at}.values`),
     }));
 }
 

@@ -4,6 +4,7 @@ import type { Blob } from '../../generated/prisma/client.ts';
 import { visibleDocuments } from '../access/access.ts';
 import { readShared } from '../access/shared-read.ts';
 import type { Document } from '../documents/document.ts';
+import { idsOf, pathOfMissing, positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
@@ -38,7 +39,8 @@ export async function* followTexts(
         readStates(ctx, organizationId, ids),
       );
       const readAt = Date.now();
-      if (states.length < expected) throw notFound('Document', 'documentIds');
+      if (states.length < expected)
+        throw notFound('Document', pathOfMissing(ids, idsOf(states), positionIn('documentIds', documentIds)));
       expected = 1;
       const changed = states.filter((state) => sentStates.get(state.id) !== stateKey(state));
       for (const state of changed) {
@@ -49,7 +51,7 @@ export async function* followTexts(
       }
       const isAtEnd = changed.every((state) => sentStates.get(state.id) === stateKey(state));
       since = isAtEnd ? await changes.waitForChange() : performance.now();
-      ctx = await renew();
+      if (!signal.aborted) ctx = await renew();
     }
   } finally {
     changes.end();

@@ -77,7 +77,7 @@ async function requireFolder(
 async function resolvePosition(ctx: Context, tx: Transaction, folder: Folder, parentId: string | null) {
   const [parent] = parentId ? await findFolders(ctx, [parentId], tx) : [];
   if (parentId && parent?.projectId !== folder.projectId) throw notFound('Folder', 'parentId');
-  const ancestorIds = ancestorsUnder(parent);
+  const ancestorIds = ancestorsUnder(parent, 'parentId');
   if (ancestorIds.includes(folder.id)) throw conflict('A folder cannot be moved into itself.', 'parentId');
   return { parentId, ancestorIds };
 }

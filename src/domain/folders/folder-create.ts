@@ -46,10 +46,10 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     const parents = await lockParents(ctx, tx, projectId, folders);
-    const rows = folders.map((folder) => ({
+    const rows = folders.map((folder, index) => ({
       organizationId,
       projectId,
-      ...toRow(ctx, folder, parents),
+      ...toRow(ctx, folder, parents, `folders.${index}.parentId`),
       createdById: ctx.viewer.userId,
     }));
     const created = await insert(tx, rows);
@@ -69,10 +69,16 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   });
 }
 
-const toRow = (ctx: Context, folder: NewFolder, parents: Map<string, Folder>, id = newId('Folder')) => ({
+const toRow = (
+  ctx: Context,
+  folder: NewFolder,
+  parents: Map<string, Folder>,
+  at: string,
+  id = newId('Folder'),
+) => ({
   id,
   parentId: folder.parentId,
-  ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined),
+  ancestorIds: ancestorsUnder(folder.parentId ? parents.get(folder.parentId) : undefined, at),
   linkSealed: newSealedLink(ctx.storage.vault, id),
   name: folder.name,
   nameKey: normalizedKey(folder.name),
@@ -127,8 +133,8 @@ async function requireParents(
 }
 
 /** The ancestor ids of a folder with this parent, from the root down. Throws BAD_USER_INPUT beyond MAX_DEPTH. */
-export function ancestorsUnder(parent: Folder | undefined): string[] {
+export function ancestorsUnder(parent: Folder | undefined, at: string): string[] {
   const ancestors = parent ? [...parent.ancestorIds, parent.id] : [];
-  if (ancestors.length >= MAX_DEPTH) throw badInput(`Folders can be nested ${MAX_DEPTH} deep.`, 'parentId');
+  if (ancestors.length >= MAX_DEPTH) throw badInput(`Folders can be nested ${MAX_DEPTH} deep.`, at);
   return ancestors;
 }

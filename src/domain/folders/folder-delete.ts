@@ -3,8 +3,9 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { conflict, notFound } from '../kernel/errors.ts';
+import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { requireProject } from '../projects/project.ts';
 import { findFolders, lockFolderTree } from './folder.ts';
@@ -22,6 +23,7 @@ interface LockedFolder {
   id: string;
   name: string;
   parentId: string | null;
+  ancestorIds: string[];
 }
 
 /**
@@ -36,8 +38,10 @@ export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Pr
     await lockFolderTree(tx, projectId);
     await requireFolders(ctx, tx, projectId, folderIds);
     const folders = await lockSubtrees(tx, organizationId, folderIds);
+    const pathOf = ({ id, ancestorIds }: LockedFolder) =>
+      positionIn('folderIds', folderIds)(folderIds.find((each) => [id, ...ancestorIds].includes(each)) ?? id);
     const ids = folders.map(({ id }) => id);
-    const recycledIdsIn = await detachRecycledDocuments(tx, organizationId, projectId, ids);
+    const recycledIdsIn = await detachRecycledDocuments(tx, { organizationId, projectId }, folders, pathOf);
     await tx.prisma.folder.deleteMany({ where: { organizationId, id: { in: ids } } });
     await recordEvents(
       ctx,
@@ -61,12 +65,13 @@ async function requireFolders(
   ids: string[],
 ): Promise<void> {
   const folders = (await findFolders(ctx, ids, tx)).filter((folder) => folder.projectId === projectId);
-  if (folders.length < new Set(ids).size) throw notFound('Folder', 'folderIds');
+  requireFound('Folder', ids, folders, positionIn('folderIds', ids));
 }
 
 /** Locks and reads the folders and their descendants; nothing can be added to them until the transaction ends. */
 async function lockSubtrees(tx: Transaction, organizationId: string, ids: string[]): Promise<LockedFolder[]> {
-  const folders = await tx.query<LockedFolder>(sql`SELECT f.id, f.name, f.parent_id FROM folders f
+  const folders =
+    await tx.query<LockedFolder>(sql`SELECT f.id, f.name, f.parent_id, f.ancestor_ids FROM folders f
     WHERE f.organization_id = ${organizationId} AND (f.id = ANY(${ids}) OR f.ancestor_ids && ${ids}::text[])
     ORDER BY f.id LIMIT ${MAX_FOLDERS + 1} FOR UPDATE`);
   if (folders.length > MAX_FOLDERS)
@@ -74,19 +79,22 @@ async function lockSubtrees(tx: Transaction, organizationId: string, ids: string
   return folders;
 }
 
-/** Throws CONFLICT for an active document. Moves recycled ones to the root; the result returns their ids by folder. */
+/** Throws CONFLICT for an active document, with the path of its folder or the one above it. Moves recycled ones to the root; the result returns their ids by folder. */
 async function detachRecycledDocuments(
   tx: Transaction,
-  organizationId: string,
-  projectId: string,
-  ids: string[],
+  { organizationId, projectId }: { organizationId: string; projectId: string },
+  folders: readonly LockedFolder[],
+  pathOf: (folder: LockedFolder) => string,
 ) {
+  const ids = folders.map(({ id }) => id);
   const inFolders = sql`d.organization_id = ${organizationId} AND d.project_id = ${projectId} AND d.folder_id = ANY(${ids})`;
   const rows = await tx.query<{ id: string; folderId: string; state: string }>(
     sql`SELECT d.id, d.folder_id, d.state::text FROM documents d WHERE ${inFolders} ORDER BY d.id FOR UPDATE`,
   );
-  if (rows.some(({ state }) => state === 'ACTIVE'))
-    throw conflict('There are documents in these folders; move or recycle them first.', 'folderIds');
+  const active = rows.find(({ state }) => state === 'ACTIVE');
+  const occupied = folders.find(({ id }) => id === active?.folderId);
+  if (occupied)
+    throw conflict('There are documents in these folders; move or recycle them first.', pathOf(occupied));
   await tx.query(sql`UPDATE documents d SET folder_id = NULL WHERE ${inFolders}`);
   return (folderId: string) => rows.filter((row) => row.folderId === folderId).map(({ id }) => id);
 }

@@ -5,8 +5,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { type Document, findDocuments } from '../documents/document.ts';
 import { type Folder, findFolders } from '../folders/folder.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { findProjects, inOrderOf, type Project, requireProjectPath } from '../projects/project.ts';
@@ -109,7 +109,7 @@ function change<Row extends Subject>(
     const rows = await find(ctx, uniqueIds, tx);
     await requireProjectPath(ctx, tx, path);
     const inPath = rows.filter((row) => isInPath({ ...row, projectId: projectIdOf(row) }, path));
-    if (inPath.length < uniqueIds.length) throw notFound(name, idsMember);
+    requireFound(name, uniqueIds, inPath, positionIn(idsMember, ids));
     await write(ctx, tx, kind, inPath);
     return inOrderOf(
       inPath,

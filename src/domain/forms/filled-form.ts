@@ -140,6 +140,7 @@ async function storePdf(
   await receiveUpload(db, blobId, await store.finish(blobId, bytes.length));
   const sha256 = Uint8Array.from(createHash('sha256').update(bytes).digest());
   return {
+    at: 'files.0',
     uploadId: upload.id,
     name: `${formName.slice(0, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
     folderId: null,
@@ -175,7 +176,7 @@ async function writeAnswers(tx: Transaction, { answers }: FilledForm, documentId
     const field = byId.get(fieldId);
     if (!field || answeredFieldIds.has(fieldId)) return [];
     answeredFieldIds.add(fieldId);
-    return toValueRows(field, documentId, { fieldId, values });
+    return toValueRows(field, documentId, { fieldId, values }, () => 'answers');
   });
   await tx.prisma.documentFieldValue.createMany({ data });
 }

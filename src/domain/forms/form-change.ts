@@ -6,7 +6,9 @@ import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { findDocuments } from '../documents/document.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
+import { projectRoleRule } from '../kernel/access-rule.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -142,11 +144,15 @@ export async function requireForms(
     sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${distinctIds}) ORDER BY t.id FOR UPDATE`,
   );
   const forms = (await findForms(ctx, distinctIds, tx)).filter((form) => isInPath(form, path));
-  if (forms.length < distinctIds.length) throw notFound('Form', 'formTemplateIds');
+  requireFound('Form', distinctIds, forms, positionIn('formTemplateIds', ids));
   const projectIds = [...new Set(forms.map((form) => form.projectId))];
   const projects = await findProjects(ctx, projectIds, tx);
   if (projects.length < projectIds.length)
-    throw forbidden(`This takes the role ${least} in the project of the form.`);
+    throw forbidden(
+      `This takes the role ${least} in the project of the form.`,
+      undefined,
+      projectRoleRule(least),
+    );
   for (const each of projectIds) await requireProject(ctx, tx, each, least);
   return inOrderOf(
     forms,

@@ -6,6 +6,7 @@ import type { Field } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { newSecret } from '../../lib/secret.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -102,7 +103,7 @@ export function updateFormFields(ctx: Context, input: z.input<typeof update>): P
   const { formTemplateId, fields: requested, ...path } = parse(update, input);
   requireBatchSize(requested, MAX_FIELDS, 'fields');
   const ids = requested.map(({ formFieldId }) => formFieldId);
-  if (new Set(ids).size < ids.length) throw badInput('fields: a field is named twice', 'fields');
+  requireDistinct(ids, (index) => `fields.${index}.formFieldId`, 'a field is named twice');
   return inTransaction(ctx.db, async (tx) => {
     const [form] = (await requireForms(ctx, tx, [formTemplateId], path, 'EDITOR')) as [FormTemplate];
     const rows = await tx.prisma.formField.findMany({
@@ -138,7 +139,7 @@ export function reorderFormFields(ctx: Context, input: z.input<typeof order>): P
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
     if (new Set(ids).size !== existing.length || ids.length !== existing.length)
       throw badInput('formFieldIds: names each field of the form once', 'formFieldIds');
-    if (existing.some(({ id }) => !ids.includes(id))) throw notFound('Form field', 'formFieldIds');
+    requireFound('Form field', ids, existing, positionIn('formFieldIds', ids));
     await tx.query(sql`UPDATE form_fields b SET rank = o.position - 1
       FROM unnest(${ids}::text[]) WITH ORDINALITY AS o(id, position) WHERE b.id = o.id`);
     return finishChange(
@@ -169,16 +170,17 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
     const least = withAnswers ? 'ADMIN' : 'EDITOR';
     const [form] = (await requireForms(ctx, tx, [formTemplateId], path, least)) as [FormTemplate];
     const { organizationId } = form;
-    const existing = await tx.prisma.formField.count({ where: { formTemplateId, id: { in: ids } } });
-    if (existing < ids.length) throw notFound('Form field', 'formFieldIds');
-    const answers = await tx.prisma.formSubmissionValue.count({
-      where: { organizationId, formFieldId: { in: ids }, submission: { formTemplateId } },
-    });
-    if (answers > 0 && !withAnswers)
+    const existing = await tx.prisma.formField.findMany({ where: { formTemplateId, id: { in: ids } } });
+    const pathOf = positionIn('formFieldIds', formFieldIds);
+    requireFound('Form field', ids, existing, pathOf);
+    const ofFields = { organizationId, formFieldId: { in: ids }, submission: { formTemplateId } };
+    const answered = await tx.prisma.formSubmissionValue.findFirst({ where: ofFields });
+    if (answered && !withAnswers)
       throw conflict(
         'A field has answers, which would be deleted; set withAnswers to delete them.',
-        'formFieldIds',
+        pathOf(answered.formFieldId),
       );
+    const answers = await tx.prisma.formSubmissionValue.count({ where: ofFields });
     await tx.prisma.formField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(ctx, tx, form);
     await recordEvents(ctx, tx, [

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
@@ -56,8 +57,9 @@ export function unshareFormTemplates(
   const { formTemplateIds, userEmails, ...path } = parse(unsharing, input);
   return inTransaction(ctx.db, async (tx) => {
     const forms = await requireForms(ctx, tx, formTemplateIds, path, 'EDITOR');
-    if (forms.some(({ state }) => state === 'PRIVATE'))
-      throw conflict('A form is not shared.', 'formTemplateIds');
+    const unshared = forms.find(({ state }) => state === 'PRIVATE');
+    if (unshared)
+      throw conflict('The form is not shared.', positionIn('formTemplateIds', formTemplateIds)(unshared.id));
     const shares = forms.map((form) => ({
       form,
       isPublic: userEmails ? form.isPublic : false,

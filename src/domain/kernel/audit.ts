@@ -4,12 +4,24 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
+import { requireAllowed } from './application-policy.ts';
 
 /** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
 export interface Actor {
-  viewer: { userId: string | null; credentialId: string | null; clientId?: string | null };
+  viewer: {
+    userId: string | null;
+    credentialId: string | null;
+    clientId?: string | null;
+    authorizedAt?: Date;
+  };
   requestId: string;
 }
+
+/** The server itself; `requestId` names the job. */
+export const serverActor = (requestId: string): Actor => ({
+  viewer: { userId: null, credentialId: null },
+  requestId,
+});
 
 /** An event to record. `data` holds the changed values as {before, after}, or the text of a comment. */
 export interface NewEvent {
@@ -32,6 +44,7 @@ export const subjectEvent = (
 /**
  * Appends events to the hash chains of their organizations, in the transaction of the change. Call it last: it locks the
  * head of each chain until the commit, so other writers of the organization wait. A rollback leaves no gap in the numbers.
+ * Throws FORBIDDEN to an application that the organization does not allow any more.
  */
 export async function recordEvents(
   actor: Actor,
@@ -61,6 +74,8 @@ async function appendEvents(
   const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
     sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
   );
+  const { clientId, authorizedAt } = actor.viewer;
+  if (clientId && authorizedAt) await requireAllowed(tx, organizationId, { clientId, authorizedAt });
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
   const createdAt = new Date();
   const rows = await mapInSlices(events, (event): EventRow => {

@@ -3,7 +3,15 @@ import type { BlobStore } from '../../files/store/store.ts';
 import type { SignedUrls } from '../../files/transfer/signed-url.ts';
 import type { Vault } from '../../lib/seal.ts';
 import type { Sealer } from '../keys/seal-key.ts';
+import type { AccountService } from './account-service.ts';
 import type { Viewer } from './viewer.ts';
+
+/** Reminders from `first` on, each `interval`, until `last`; milliseconds after what they remind of. */
+export interface ReminderSchedule {
+  readonly first: number;
+  readonly interval: number;
+  readonly last: number;
+}
 
 /** Limits that domain rules depend on; times in milliseconds, sizes in bytes. */
 export interface Limits {
@@ -20,8 +28,11 @@ export interface Limits {
   readonly recycleBin: number;
   readonly signedUrl: number;
   readonly uploadBytes: number;
-  /** Lifetime of a signing link. */
+  /** Lifetime of a signing link, and of an invitation. */
   readonly signingLink: number;
+  readonly invitation: number;
+  /** Times after a signing request at which it is reminded of; undefined: never. */
+  readonly signatureReminders?: ReminderSchedule;
   /** How long the response to a request with an idempotency key is stored. */
   readonly idempotency: number;
   /** Access codes that a signer may try within `codeWindow`. */
@@ -56,4 +67,6 @@ export interface Context {
   readonly limits: Limits;
   readonly requestId: string;
   readonly client?: Client;
+  /** In requests over HTTP; without it, accounts are not managed. */
+  readonly accounts?: AccountService;
 }

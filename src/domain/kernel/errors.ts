@@ -1,5 +1,6 @@
 import { isDatabaseUnreachable } from '../../db/postgres/unreachable.ts';
 import { type Busy, TryLater } from '../../lib/fair-slots.ts';
+import { type AccessExplanation, type AccessRule, explanationOf } from './access-rule.ts';
 
 /** The closed list of error codes, with what each means; each interface maps it once (graph/http/errors.ts, rest/wire/reply.ts). */
 export const ERROR_CODES = {
@@ -39,6 +40,11 @@ export const isRejection = (code: string): boolean => REJECTED.has(code);
 /** Seconds of Retry-After for UNAVAILABLE, where no better estimate exists. */
 const DEFAULT_RETRY_AFTER = 1;
 
+export interface RefusedScopes {
+  required: readonly string[];
+  missing: readonly string[];
+}
+
 export interface ErrorDetails {
   /** The path of the invalid input, e.g. `folders.2.name`. */
   at?: string;
@@ -46,6 +52,10 @@ export interface ErrorDetails {
   version?: number;
   /** Seconds after which a retry may succeed. */
   retryAfter?: number;
+  /** Why access was refused. */
+  rule?: AccessRule;
+  /** All scopes that an operation requires, and those that the credential lacks. */
+  scopes?: RefusedScopes;
   cause?: unknown;
 }
 
@@ -56,15 +66,23 @@ export class DomainError extends Error {
   readonly at: string | undefined;
   readonly version: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly scopes: RefusedScopes | undefined;
+  readonly rule: AccessRule | undefined;
 
   constructor(code: ErrorCode, publicText: string, details: ErrorDetails = {}) {
     super(publicText, { cause: details.cause });
     this.code = code;
     this.at = details.at;
     this.version = details.version;
+    this.scopes = details.scopes;
+    this.rule = details.rule;
     this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? DEFAULT_RETRY_AFTER : undefined);
   }
 }
+
+/** The challenge of INSUFFICIENT_SCOPE, with all scopes that are required (RFC 6750 §3). */
+export const scopeChallenge = (scopes: RefusedScopes | undefined): string =>
+  `Bearer error="insufficient_scope"${scopes ? `, scope="${scopes.required.join(' ')}"` : ''}`;
 
 /** One text for objects that do not exist and for those the viewer may not see, so that nobody can tell them apart. */
 export const notFound = (what: string, at?: string) =>
@@ -73,7 +91,15 @@ export const notFound = (what: string, at?: string) =>
 export const unauthenticated = () =>
   new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
 
-export const forbidden = (text: string) => new DomainError('FORBIDDEN', text);
+export const forbidden = (text: string, at?: string, rule: AccessRule = { rule: 'OTHER' }) =>
+  new DomainError('FORBIDDEN', text, { at, rule });
+
+/** What an error says about access, for a caller who asks; undefined where it is about something else. */
+export function explainError({ code, rule, scopes }: DomainError): AccessExplanation | undefined {
+  if (code === 'INSUFFICIENT_SCOPE') return { ...explanationOf({ rule: 'SCOPE' }), ...scopes };
+  if (code === 'NOT_FOUND') return explanationOf({ rule: 'VISIBILITY' });
+  return code === 'FORBIDDEN' ? explanationOf(rule ?? { rule: 'OTHER' }) : undefined;
+}
 
 export const badInput = (text: string, at?: string, cause?: unknown) =>
   new DomainError('BAD_USER_INPUT', text, { at, cause });

@@ -23,12 +23,15 @@ export const label = (maxLength: number) =>
     'must not contain control, formatting or invisible characters',
   );
 
+/** In characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
+export const MAX_EMAIL_LENGTH = 254;
+
 /** An e-mail address, in lower case, as it is stored and compared. */
 export const email = z
   .string()
   .max(1_000, { error: 'must be an e-mail address', abort: true })
   .transform((address) => address.trim().toLowerCase())
-  .pipe(z.email('must be an e-mail address').max(254));
+  .pipe(z.email('must be an e-mail address').max(MAX_EMAIL_LENGTH));
 
 export const hexColor = z
   .string()

@@ -1,5 +1,6 @@
-import type { OrganizationRole, Scope } from '../../generated/prisma/client.ts';
+import type { OrganizationRole } from '../../generated/prisma/client.ts';
 import { isLinkSecret } from '../../lib/secret.ts';
+import type { IdentityScope, Scope } from './scope.ts';
 
 interface Membership {
   readonly organizationId: string;
@@ -12,12 +13,19 @@ interface Membership {
 export interface Viewer {
   readonly userId: string;
   readonly email: string;
+  /** They have proved to read the mails to the address. Undefined counts as false. */
+  readonly isEmailVerified?: boolean;
   readonly name: string;
+  /** As they were asked for; `allowedBy` says what they allow. */
   readonly scopes: ReadonlySet<Scope>;
+  /** What the application may learn of who the viewer is; no rights. */
+  readonly identityScopes?: readonly IdentityScope[];
   /** The API key, the grant of the access token, or the browser sign-in. */
   readonly credentialId: string;
   /** The application that acts for the user, with an access token. */
   readonly clientId?: string;
+  /** When the user authorized what the access token derives from. */
+  readonly authorizedAt?: Date;
   readonly memberships: readonly Membership[];
   /** The secret of a public link, if that is the only credential. */
   readonly link?: string;
@@ -36,6 +44,10 @@ export const linkViewer = (secret: string): Viewer => ({
   memberships: [],
   link: isLinkSecret(secret) ? secret : '',
 });
+
+/** The viewer's address, by which others mean them; null unless it is verified: it may be somebody else's. */
+export const verifiedEmail = ({ email, isEmailVerified }: Viewer): string | null =>
+  isEmailVerified ? email : null;
 
 /** The organizations that the viewer belongs to. */
 export const organizationsOf = ({ memberships }: Viewer): string[] =>

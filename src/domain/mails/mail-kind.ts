@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../lib/time.ts';
 
 /** ACCOUNT: about the recipient's own account. REQUEST: caused by a person for another one. NOTICE, DIGEST: what happened. */
-export const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
+const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
 
 interface KindRules {
   /** What it is about, for the schema. */
@@ -20,7 +20,7 @@ interface KindRules {
  * Every kind of mail. Each has a template of the same name in src/mail/kinds/, which src/mail/templates.ts lists. The names are
  * stored, and are values of the enum MailKind in the graph.
  */
-export const MAIL_KINDS = {
+const MAIL_KINDS = {
   INVITATION: {
     description: 'An invitation to an organization.',
     priority: PRIORITY.REQUEST,
@@ -41,10 +41,70 @@ export const MAIL_KINDS = {
     lifetime: DAY,
     isPersonal: true,
   },
+  SECOND_FACTOR_CHANGED: {
+    description: 'The second factors of the recipient were changed, or a recovery code was used.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: false,
+    lifetime: DAY,
+    isPersonal: true,
+  },
+  SECOND_FACTOR_REQUIRED: {
+    description: 'An organization requires a second factor from now on: to its members without one.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
+  NEW_SIGN_IN: {
+    description: 'A sign-in of the recipient with a device that had not signed in before.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: false,
+    lifetime: DAY,
+    isPersonal: true,
+  },
+  SIGN_UP: {
+    description: 'A link with which the recipient creates an account.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: true,
+    lifetime: DAY,
+    isPersonal: true,
+  },
+  IDENTITY_CHANGED: {
+    description: 'An identity provider was connected with the account, or disconnected.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: false,
+    lifetime: DAY,
+    isPersonal: true,
+  },
+  EMAIL_CHANGE: {
+    description: 'A link with which the recipient confirms that an address is theirs.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: true,
+    lifetime: DAY,
+    isPersonal: true,
+  },
+  EMAIL_CHANGE_NOTICE: {
+    description: 'The address of an account is to be changed, or was, to the address before.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: true,
+    lifetime: 7 * DAY,
+    isPersonal: true,
+  },
   SIGNATURE_REQUEST: {
     description: 'A request to sign a document, with the link of the signer.',
     priority: PRIORITY.REQUEST,
     resendUncertain: true,
+    lifetime: 7 * DAY,
+  },
+  SIGNATURE_REMINDER: {
+    description: 'A reminder of a request to sign a document, with the link of the signer.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: DAY,
+  },
+  SIGNATURE_EXPIRED: {
+    description: 'The time to sign a document has ended before all had signed: to who sent it.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
     lifetime: 7 * DAY,
   },
   SIGNATURE_COMPLETED: {
@@ -58,6 +118,13 @@ export const MAIL_KINDS = {
     priority: PRIORITY.NOTICE,
     resendUncertain: false,
     lifetime: DAY,
+  },
+  DIGEST: {
+    description: 'What happened within a day: to a person who wants that in one mail.',
+    priority: PRIORITY.DIGEST,
+    resendUncertain: false,
+    lifetime: DAY,
+    isPersonal: true,
   },
   SIGNATURE_DECLINED: {
     description: 'A signer has declined to sign a document: to who sent it.',

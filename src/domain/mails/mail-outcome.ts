@@ -36,13 +36,21 @@ export const recordMailOutcome = (
 ): Promise<unknown> => {
   const ended = sql`UPDATE mails SET ${outcomeColumns(mail, outcome)}
     WHERE id = ${mail.id} AND attempts = ${mail.attempts} AND state = 'SENDING'`;
-  const isRequestSent = mail.kind === 'SIGNATURE_REQUEST' && outcome.result === 'ACCEPTED';
-  return db.query(isRequestSent ? noteRequestSent(ended) : ended);
+  const columns = outcome.result === 'ACCEPTED' ? SIGNER_COLUMNS[mail.kind] : undefined;
+  return db.query(columns ? noteSent(ended, columns) : ended);
 };
 
-/** Mails are deleted after a time; that a signing request was sent is stored with its signer. */
-const noteRequestSent = (ended: Sql): Sql => sql`WITH sent AS (${ended} RETURNING organization_id, subject_id)
-  UPDATE signature_recipients r SET request_sent_at = coalesce(r.request_sent_at, now()) FROM sent
+/** Mails are deleted after a time; that these were sent is stored with their signers. */
+const SIGNER_COLUMNS: Record<string, Sql | undefined> = {
+  SIGNATURE_REQUEST: sql`request_sent_at = coalesce(r.request_sent_at, now())`,
+  SIGNATURE_REMINDER: sql`reminders_sent = r.reminders_sent + 1`,
+};
+
+const noteSent = (
+  ended: Sql,
+  columns: Sql,
+): Sql => sql`WITH sent AS (${ended} RETURNING organization_id, subject_id)
+  UPDATE signature_recipients r SET ${columns} FROM sent
   WHERE r.organization_id = sent.organization_id AND r.id = sent.subject_id`;
 
 const ended = (state: string, answer: string | null): Sql =>

@@ -30,7 +30,8 @@ export function retryMail(ctx: Context, input: z.input<typeof retry>): Promise<M
     const { organizationId, kind, toEmail } = before;
     const queued =
       await tx.query(sql`UPDATE mails m SET state = 'WAITING', queued_at = now(), next_at = ${dueNow},
-        expires_at = now() + make_interval(secs => ${rulesOf(kind).lifetime / SECOND}), ended_at = NULL, message = NULL
+        expires_at = now() + make_interval(secs => ${rulesOf(kind).lifetime / SECOND}), ended_at = NULL, message = NULL,
+        created_by_id = ${ctx.viewer.userId}
       WHERE m.id = ${mailId} AND ${visibleMails(ctx.viewer)} AND m.state::text = ANY(${UNSENT}) RETURNING m.id`);
     if (queued.length === 0) throw conflict('The mail was sent, or is still to be sent.', 'mailId');
     const data = { kind, to: toEmail };

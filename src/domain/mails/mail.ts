@@ -11,9 +11,11 @@ import { LISTED_KINDS, type MailKind } from './mail-kind.ts';
 export type Mail = Omit<MailRow, 'message' | 'data' | 'dedupeKey' | 'organizationId' | 'kind'> & {
   organizationId: string;
   kind: MailKind;
+  /** The id again, as rows of a page cannot be copied into a Delivery. */
+  mailId: string;
 };
 
-const columns = sql`m.id, m.organization_id, m.kind, m.priority, m.to_email, m.to_user_id, m.subject_id, m.created_by_id,
+const columns = sql`m.id, m.id AS mail_id, m.organization_id, m.kind, m.priority, m.to_email, m.to_user_id, m.subject_id, m.created_by_id,
   m.created_at, m.queued_at, m.expires_at, m.state::text AS state, m.attempts, m.next_at, m.admitted_at, m.handing_at,
   m.uncertain_at, m.ended_at, m.answer`;
 

@@ -49,23 +49,24 @@ export async function withdrawAssignments(
   );
 }
 
-interface AssignmentTable {
+/** A table of things that are assigned to addresses, and that of the assignments. */
+export interface AssignmentTable {
   table: Sql;
   assignments: Sql;
   key: Sql;
 }
 
-const FOLDERS: AssignmentTable = {
+export const FOLDERS: AssignmentTable = {
   table: sql`folders`,
   assignments: sql`folder_assignments`,
   key: sql`folder_id`,
 };
-const DOCUMENTS: AssignmentTable = {
+export const DOCUMENTS: AssignmentTable = {
   table: sql`documents`,
   assignments: sql`document_assignments`,
   key: sql`document_id`,
 };
-const FORMS: AssignmentTable = {
+export const FORMS: AssignmentTable = {
   table: sql`form_templates`,
   assignments: sql`form_shares`,
   key: sql`form_template_id`,

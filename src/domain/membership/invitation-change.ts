@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -6,14 +7,16 @@ import { OrganizationRole, type Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
-import { queueMails } from '../mails/queue-mail.ts';
-import { findInvitations, type Invitation } from '../organizations/invitation.ts';
+import { verifiedEmail } from '../kernel/viewer.ts';
+import { findInvitations, type Invitation, inviter } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { requireDistinctEmails } from '../users/person.ts';
+import { queueInvitationMails } from './invitation-mail.ts';
 import { lockMembers, requireManager } from './member-guard.ts';
 import { joinProjects, projectsOfInvitation } from './project-invitation-change.ts';
 
@@ -25,7 +28,7 @@ const creation = z.strictObject({
 /**
  * Invites people, all or nothing, and returns the invitations in input order. Requires OWNER or ADMIN, and OWNER to
  * invite an owner. The result is the same whether or not an address has an account, so as not to reveal accounts.
- * Throws CONFLICT for members and for addresses already invited.
+ * Replaces expired invitations. Throws CONFLICT for members and for addresses already invited.
  */
 export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Promise<Invitation[]> {
   const { organizationId, members } = parse(creation, input);
@@ -34,37 +37,51 @@ export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Pr
   requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
     const locked = await lockMembers(ctx, tx, organizationId, []);
-    requireManager(locked, ...members.map(({ role }) => role));
+    requireManager(
+      locked,
+      members.map(({ role }) => role),
+      (index) => `members.${index}.role`,
+    );
     await requireNoMembers(tx, organizationId, members);
+    await removeExpired(ctx, tx, organizationId, members);
+    const sentAt = await databaseTime(tx);
+    const expiresAt = new Date(sentAt.getTime() + ctx.limits.invitation);
+    const { userId: createdById } = ctx.viewer;
     const rows = members.map((each) => ({
       ...each,
-      organizationId,
-      id: newId('Invitation'),
-      createdById: ctx.viewer.userId,
+      ...{ organizationId, id: newId('Invitation'), createdById, sentAt, expiresAt, resends: 0 },
     }));
-    const { count } = await tx.prisma.invitation.createMany({ data: rows, skipDuplicates: true });
-    if (count < rows.length) throw conflict('Someone is invited already.', 'members');
+    const created = await tx.prisma.invitation.createManyAndReturn({
+      data: rows,
+      skipDuplicates: true,
+      select: { id: true },
+    });
+    const ids = idsOf(rows);
+    const at = pathOfMissing(ids, idsOf(created), (id) => `members.${ids.indexOf(id)}.email`);
+    if (at !== undefined) throw conflict('Someone is invited already.', at);
     await queueInvitationMails(tx, rows);
     await recordInvitations(ctx, tx, rows, 'invitation.created', ({ email, role }) => ({
       after: { email, role },
     }));
-    const ids = rows.map(({ id }) => id);
     return inOrderOf(await findInvitations(ctx, ids, tx), rows);
   });
 }
 
-/** Queues a mail with the link to each invitation. */
-const queueInvitationMails = (
+/** Deletes expired invitations of these people, who are invited anew. */
+async function removeExpired(
+  ctx: Context,
   tx: Transaction,
-  invitations: readonly Pick<Invitation, 'organizationId' | 'id' | 'email' | 'createdById'>[],
-): Promise<void> =>
-  queueMails(
-    tx,
-    invitations.map(({ organizationId, id: subjectId, email: to, createdById }) => ({
-      ...{ kind: 'INVITATION', organizationId, subjectId, to, createdById },
-      dedupeKey: `invitation:${subjectId}:1`,
-    })),
-  );
+  organizationId: string,
+  members: readonly { email: string }[],
+): Promise<void> {
+  const expired = await tx.query<InvitationSubject>(sql`DELETE FROM invitations
+    WHERE organization_id = ${organizationId} AND email = ANY(${members.map(({ email }) => email)})
+    AND expires_at <= now() RETURNING organization_id, id, email, role::text AS role`);
+  await recordInvitations(ctx, tx, expired, 'invitation.withdrawn', ({ email, role }) => ({
+    before: { email, role },
+    reason: 'expired',
+  }));
+}
 
 /** Throws CONFLICT if one of the addresses is a member's. */
 async function requireNoMembers(
@@ -84,7 +101,7 @@ async function requireNoMembers(
 
 const withdrawal = z.strictObject({ organizationId: z.string(), invitationIds: z.array(z.string()) });
 
-/** Withdraws invitations, all or nothing, and returns their ids. Requires OWNER or ADMIN, and OWNER for an owner's. */
+/** Withdraws invitations, expired ones too, all or nothing, and returns their ids. Requires OWNER or ADMIN, and OWNER for an owner's. */
 export function withdrawInvitations(ctx: Context, input: z.input<typeof withdrawal>): Promise<string[]> {
   const { organizationId, invitationIds } = parse(withdrawal, input);
   requireNoApplication(ctx.viewer, 'invitations');
@@ -95,8 +112,13 @@ export function withdrawInvitations(ctx: Context, input: z.input<typeof withdraw
     const invitations = (await findInvitations(ctx, ids, tx)).filter(
       (each) => each.organizationId === organizationId,
     );
-    if (invitations.length < ids.length) throw notFound('Invitation', 'invitationIds');
-    requireManager(locked, ...invitations.map(({ role }) => role));
+    const pathOf = positionIn('invitationIds', invitationIds);
+    requireFound('Invitation', ids, invitations, pathOf);
+    requireManager(
+      locked,
+      invitations.map(({ role }) => role),
+      (index) => pathOf(invitations[index]?.id as string),
+    );
     await deleteInvitations(tx, invitations);
     await recordInvitations(ctx, tx, invitations, 'invitation.withdrawn', ({ email, role }) => ({
       before: { email, role },
@@ -109,20 +131,25 @@ const answer = z.strictObject({ invitationId: z.string() });
 
 /**
  * Accepts an invitation as the viewer, who joins the projects that come with it. Throws NOT_FOUND, FORBIDDEN for somebody else's,
- * CONFLICT for a member.
+ * CONFLICT for an expired one and for a member.
  */
 export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): Promise<Member> {
   const { invitationId } = parse(answer, input);
   requireNoApplication(ctx.viewer, 'invitations');
   return inTransaction(ctx.db, async (tx) => {
     const invitation = await requireOwnInvitation(ctx, tx, invitationId);
+    if (invitation.isExpired)
+      throw conflict(
+        'The invitation has expired. Ask the person who sent it to send it again.',
+        'invitationId',
+      );
     const projects = await projectsOfInvitation(tx, invitation);
     await deleteInvitations(tx, [invitation]);
     const { organizationId, role, createdById } = invitation;
     const { userId, email } = ctx.viewer;
     const row = { organizationId, id: newId('Membership'), userId, role, createdById };
     const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
-    if (count === 0) throw conflict('You are a member already.');
+    if (count === 0) throw conflict('You are a member already.', 'invitationId');
     const data = { after: { role, email }, invitationId };
     const joined = await joinProjects(ctx, tx, invitation, projects);
     const event = { organizationId, subjectId: userId, kind: 'member.added', data };
@@ -149,8 +176,9 @@ export function declineInvitation(ctx: Context, input: z.input<typeof answer>): 
 
 async function requireOwnInvitation(ctx: Context, tx: Transaction, id: string): Promise<Invitation> {
   const [invitation] = await findInvitations(ctx, [id], tx);
-  if (!invitation) throw notFound('Invitation');
-  if (invitation.email !== ctx.viewer.email) throw forbidden('The invitation is for someone else.');
+  if (!invitation) throw notFound('Invitation', 'invitationId');
+  if (invitation.email !== verifiedEmail(ctx.viewer))
+    throw forbidden('The invitation is for someone else.', 'invitationId');
   return invitation;
 }
 
@@ -161,9 +189,10 @@ async function deleteInvitations(tx: Transaction, invitations: readonly Invitati
   if (count < ids.length) throw notFound('Invitation');
 }
 
-type InvitationSubject = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role'>;
+export type InvitationSubject = Pick<Invitation, 'organizationId' | 'id' | 'email' | 'role'>;
 
-const recordInvitations = (
+/** Records an event about each invitation. */
+export const recordInvitations = (
   ctx: Context,
   tx: Transaction,
   invitations: readonly InvitationSubject[],
@@ -182,7 +211,7 @@ const recordInvitations = (
   );
 
 /**
- * Withdraws the invitations of these people, and whom they put into projects with other invitations, where their new role
+ * Withdraws the invitations that these people sent last, and whom they put into projects with other invitations, where their new role
  * (null: none) no longer allows it. Returns a function that
  * returns the addresses each had invited, for the event.
  */
@@ -193,11 +222,11 @@ export async function withdrawInvitationsBy(
   role: OrganizationRole | null,
 ): Promise<(userId: string) => string[]> {
   if (role === 'OWNER') return () => [];
-  const rows = await tx.query<{ createdById: string; email: string }>(sql`
-    DELETE FROM invitations WHERE organization_id = ${organizationId} AND created_by_id = ANY(${userIds})
-    AND ${role === 'ADMIN' ? sql`role = 'OWNER'` : sql`true`} RETURNING created_by_id, email`);
+  const rows = await tx.query<{ invitedById: string; email: string }>(sql`
+    DELETE FROM invitations i WHERE i.organization_id = ${organizationId} AND ${inviter} = ANY(${userIds})
+    AND ${role === 'ADMIN' ? sql`i.role = 'OWNER'` : sql`true`} RETURNING ${inviter} AS invited_by_id, i.email`);
   if (role !== 'ADMIN')
     await tx.query(sql`DELETE FROM project_invitations WHERE organization_id = ${organizationId}
       AND created_by_id = ANY(${userIds})`);
-  return (userId) => rows.filter((row) => row.createdById === userId).map(({ email }) => email);
+  return (userId) => rows.filter((row) => row.invitedById === userId).map(({ email }) => email);
 }

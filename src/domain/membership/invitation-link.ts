@@ -1,6 +1,8 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
+import { stillInvites } from '../access/access-cause.ts';
 import type { Storage } from '../kernel/context.ts';
+import { type Invitation, inviter } from '../organizations/invitation.ts';
 
 /**
  * How a link of an invitation reached its reader. A mailed one proves that they read mails to the address; one that a
@@ -8,20 +10,38 @@ import type { Storage } from '../kernel/context.ts';
  */
 export type InvitationLinkOrigin = 'mailed' | 'copied';
 
+type Linked = Pick<Invitation, 'id' | 'resends'>;
+
 /** The message from which the secret is derived. Withdrawing or answering an invitation deletes it, and ends its links. */
-const message = (id: string, origin: InvitationLinkOrigin): string => `invitation.${origin}.${id}`;
+const message = ({ id, resends }: Linked, origin: InvitationLinkOrigin): string =>
+  resends === 0 ? `invitation.${origin}.${id}` : `invitation.${origin}.${id}.${resends}`;
 
-/** The URL at which an invited person answers. */
-export const invitationUrl = ({ signedUrls }: Storage, id: string, origin: InvitationLinkOrigin): string =>
-  signedUrls.page(`/invitations/${id}/${signedUrls.linkSecret(message(id, origin))}`);
-
-/** The origin of a link with this secret; undefined if it is none of the invitation. */
-export const originOfLink = (
+/** The URL at which an invited person answers. Sending the invitation again ends it. */
+export const invitationUrl = (
   { signedUrls }: Storage,
-  id: string,
+  invitation: Linked,
+  origin: InvitationLinkOrigin,
+): string =>
+  signedUrls.page(`/invitations/${invitation.id}/${signedUrls.linkSecret(message(invitation, origin))}`);
+
+export interface InvitationLink {
+  origin: InvitationLinkOrigin;
+  /** Whether the invitation was sent again after it. */
+  isReplaced: boolean;
+}
+
+/** What a link with this secret is; undefined if it is none of the invitation. */
+export function readLink(
+  { signedUrls }: Storage,
+  { id, resends }: Linked,
   secret: string,
-): InvitationLinkOrigin | undefined =>
-  (['mailed', 'copied'] as const).find((origin) => signedUrls.opensLink(secret, message(id, origin)));
+): InvitationLink | undefined {
+  for (let each = resends; each >= 0; each--)
+    for (const origin of ['mailed', 'copied'] as const)
+      if (signedUrls.opensLink(secret, message({ id, resends: each }, origin)))
+        return { origin, isReplaced: each < resends };
+  return undefined;
+}
 
 /** What the reader of a link may know of the invitation. */
 export interface LinkedInvitation {
@@ -30,20 +50,28 @@ export interface LinkedInvitation {
   organizationName: string;
   inviterEmail: string;
   inviterName: string;
+  resends: number;
+  /** By the database's clock. */
+  isExpired: boolean;
+  expiresAt: Date;
+  /** Whether who invited could do so now: nothing is mailed in the name of who cannot. */
+  isByManager: boolean;
   /** Projects that come with it. */
   projects: number;
 }
 
-/** The invitation of a link that has been checked; undefined once it was answered or withdrawn. */
+/** The invitation of a link that is to be checked; undefined once it was answered or withdrawn. */
 export async function findLinkedInvitation(
   reader: Reader,
   id: string,
 ): Promise<LinkedInvitation | undefined> {
   const [invitation] = await reader.query<LinkedInvitation>(sql`
-    SELECT i.id, i.email, o.name AS organization_name, u.email AS inviter_email, u.name AS inviter_name,
+    SELECT i.id, i.email, i.resends, i.expires_at, i.expires_at <= now() AS is_expired, o.name AS organization_name,
+      u.email AS inviter_email, u.name AS inviter_name,
+      ${stillInvites(inviter)} AS is_by_manager,
       (SELECT count(*) FROM project_invitations p
         WHERE p.organization_id = i.organization_id AND p.invitation_id = i.id)::int AS projects
-    FROM invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = i.created_by_id
+    FROM invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = ${inviter}
     WHERE i.id = ${id}`);
   return invitation;
 }

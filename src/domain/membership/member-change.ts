@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { OrganizationRole } from '../../generated/prisma/client.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -33,8 +34,8 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
     const { organizationId } = member;
     const locked = await lockMembers(ctx, tx, organizationId, [memberId]);
     const [before] = locked.members as [Member];
-    requireManager(locked, before.role, role);
-    if (role !== 'OWNER') requireRemainingOwner(locked);
+    requireManager(locked, [before.role, role], () => 'role');
+    if (role !== 'OWNER') requireRemainingOwner(locked, () => 'role');
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
     if (role === 'GUEST') await capProjectRoles(tx, before);
     const { userId: subjectId } = before;
@@ -66,10 +67,16 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const locked = await lockMembers(ctx, tx, organizationId, ids);
+    const pathOf = positionIn('memberIds', memberIds);
+    const locked = await lockMembers(ctx, tx, organizationId, ids, pathOf);
     const others = locked.members.filter(({ id }) => id !== locked.viewerMember.id);
-    if (others.length > 0) requireManager(locked, ...others.map(({ role }) => role));
-    requireRemainingOwner(locked);
+    if (others.length > 0)
+      requireManager(
+        locked,
+        others.map(({ role }) => role),
+        (index) => pathOf(others[index]?.id as string),
+      );
+    requireRemainingOwner(locked, pathOf);
     const withdrawnFrom = await withdrawRights(ctx, tx, organizationId, locked.members);
     await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
     const userIds = locked.members.map(({ userId }) => userId);

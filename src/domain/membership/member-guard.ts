@@ -3,6 +3,8 @@ import { sql } from '../../db/sql/sql.ts';
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
 import { visibleMemberships, visibleOrganizations } from '../access/access.ts';
 import { isManager } from '../access/role.ts';
+import { MANAGERS, OWNERS } from '../kernel/access-rule.ts';
+import { type PathOf, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import type { Member } from '../organizations/member.ts';
@@ -30,6 +32,7 @@ export async function lockMembers(
   tx: Transaction,
   organizationId: string,
   ids: readonly string[],
+  pathOf: PathOf = () => 'memberId',
 ): Promise<LockedMembers> {
   const rows = await tx.query<MemberRow>(sql`
     SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer)} AS visible
@@ -44,7 +47,7 @@ export async function lockMembers(
     rows.filter(({ visible }) => visible),
     ids.map((id) => ({ id })),
   );
-  if (members.length < ids.length) throw notFound('Member');
+  requireFound('Member', ids, members, pathOf);
   return {
     viewerMember,
     members,
@@ -52,17 +55,22 @@ export async function lockMembers(
   };
 }
 
-/** Throws FORBIDDEN unless the viewer is OWNER or ADMIN, and OWNER if that role is among `concerned`. */
-export function requireManager({ viewerMember }: LockedMembers, ...concerned: OrganizationRole[]): void {
+/** Throws FORBIDDEN unless the viewer is OWNER or ADMIN, and OWNER if that role is among `concerned`, with its path. */
+export function requireManager(
+  { viewerMember }: LockedMembers,
+  concerned: readonly OrganizationRole[],
+  pathAt: (index: number) => string,
+): void {
   if (!isManager(viewerMember.role))
-    throw forbidden('This takes the role OWNER or ADMIN in the organization.');
-  if (viewerMember.role !== 'OWNER' && concerned.includes('OWNER'))
-    throw forbidden('Only an owner can appoint, change or remove an owner.');
+    throw forbidden('This takes the role OWNER or ADMIN in the organization.', undefined, MANAGERS);
+  const owner = viewerMember.role === 'OWNER' ? -1 : concerned.indexOf('OWNER');
+  if (owner >= 0)
+    throw forbidden('Only an owner can appoint, change or remove an owner.', pathAt(owner), OWNERS);
 }
 
 /** Throws CONFLICT if no owner would remain without `members`. */
-export function requireRemainingOwner({ members, owners }: LockedMembers): void {
+export function requireRemainingOwner({ members, owners }: LockedMembers, pathOf: PathOf): void {
   const removed = new Set(members.map(({ id }) => id));
   if (owners.length > 0 && owners.every(({ id }) => removed.has(id)))
-    throw conflict('An organization keeps at least one owner.');
+    throw conflict('An organization keeps at least one owner.', pathOf(owners[0]?.id as string));
 }

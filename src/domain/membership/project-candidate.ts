@@ -69,7 +69,7 @@ export async function lockCandidates(
   const invitations = await lockInvitations(ctx, tx, organizationId, missing, values('invitationId'));
   if (missing.some((each) => !invitations.some((invitation) => invitation.email === each)))
     members = await lockNamedMembers(ctx, tx, organizationId, named, 'NO KEY UPDATE');
-  const found = references.map((reference, index): Candidate => {
+  const candidates = references.map((reference, index): Candidate => {
     const { key, value } = reference;
     const member = find(members, reference);
     const invitation = invitations.find(
@@ -80,12 +80,12 @@ export async function lockCandidates(
     const { role } = items[index] as { role: ProjectRole };
     return { index, role, ...(member ? { member } : { invitation }) };
   });
-  requireDistinct(found, references);
-  return found;
+  requireDistinct(candidates, references);
+  return candidates;
 }
 
-function requireDistinct(found: readonly Candidate[], references: readonly Reference[]): void {
-  const ids = found.map(({ member, invitation }) => member?.id ?? invitation?.id);
+function requireDistinct(candidates: readonly Candidate[], references: readonly Reference[]): void {
+  const ids = candidates.map(({ member, invitation }) => member?.id ?? invitation?.id);
   const index = ids.findIndex((id, position) => ids.indexOf(id) < position);
   if (index < 0) return;
   const at = `members.${index}.person.${references[index]?.key}`;

@@ -36,7 +36,7 @@ async function requireChangeable(
   if (!before || (organizationId && organizationId !== before.organizationId)) throw notFound('Project');
   requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
   requireVersion(before, expectedVersion);
-  if (disabled === false) await requireNotCopying(tx, [projectId], 'disabled');
+  if (disabled === false) await requireNotCopying(tx, [projectId], () => 'disabled');
   if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');
   return before;
 }

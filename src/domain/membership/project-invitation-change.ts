@@ -6,6 +6,7 @@ import type { ProjectRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -30,12 +31,20 @@ export function removeProjectInvitations(ctx: Context, input: z.input<typeof rem
   const ids = [...new Set(projectInvitationIds)];
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
-    const found = (await findProjectInvitations(ctx, ids, tx)).filter((each) => each.projectId === projectId);
+    const invitations = (await findProjectInvitations(ctx, ids, tx)).filter(
+      (each) => each.projectId === projectId,
+    );
+    requireFound(
+      'Project invitation',
+      ids,
+      invitations,
+      positionIn('projectInvitationIds', projectInvitationIds),
+    );
     const { count } = await tx.prisma.projectInvitation.deleteMany({
-      where: { id: { in: found.map(({ id }) => id) } },
+      where: { id: { in: invitations.map(({ id }) => id) } },
     });
     if (count < ids.length) throw notFound('Project invitation', 'projectInvitationIds');
-    const events = found.map(({ invitationId: subjectId, email, role }) => {
+    const events = invitations.map(({ invitationId: subjectId, email, role }) => {
       const data = { before: { email, role } };
       return { organizationId, projectId, subjectId, kind: 'projectInvitation.removed', data };
     });

@@ -6,7 +6,9 @@ import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
+import { projectRoleRule } from '../kernel/access-rule.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -62,8 +64,9 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
   return inTransaction(ctx.db, async (tx) => {
     const project = await requireProject(ctx, tx, projectId, 'VIEWER', pathOrganizationId);
     const members = (await lockProjectMembers(ctx, tx, ids)).filter((each) => each.projectId === projectId);
-    if (members.length < ids.length) throw notFound('Member', 'memberIds');
-    requireMayRemove(ctx, project, members);
+    const pathOf = positionIn('memberIds', memberIds);
+    requireFound('Member', ids, members, pathOf);
+    requireMayRemove(ctx, project, members, pathOf);
     const { count } = await tx.prisma.projectMember.deleteMany({ where: { id: { in: ids } } });
     if (count < ids.length) throw notFound('Member', 'memberIds');
     const { organizationId } = project;
@@ -81,12 +84,23 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
 }
 
 /** Throws FORBIDDEN unless the viewer may remove these members. */
-function requireMayRemove({ viewer }: Context, project: Project, members: ProjectMember[]): void {
+function requireMayRemove(
+  { viewer }: Context,
+  project: Project,
+  members: ProjectMember[],
+  pathOf: PathOf,
+): void {
   if (hasProjectRole(project.viewerRole, 'ADMIN')) return;
-  if (members.some(({ userId }) => userId !== viewer.userId))
-    throw forbidden(`This takes the role ADMIN in the project; yours is ${project.viewerRole}.`);
-  if (members.some(({ organizationRole }) => hasImplicitAccess(organizationRole, project.access)))
-    throw forbidden('Every member of the organization takes part in an open project.');
+  const other = members.find(({ userId }) => userId !== viewer.userId);
+  if (other)
+    throw forbidden(
+      `This takes the role ADMIN in the project; yours is ${project.viewerRole}.`,
+      pathOf(other.id),
+      projectRoleRule('ADMIN'),
+    );
+  const implicit = members.find((each) => hasImplicitAccess(each.organizationRole, project.access));
+  if (implicit)
+    throw forbidden('Every member of the organization takes part in an open project.', pathOf(implicit.id));
 }
 
 /** Throws CONFLICT for a guest of the organization with another role than VIEWER. */

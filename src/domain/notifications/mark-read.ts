@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badInput } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { findNotifications } from './notification.ts';
 
@@ -18,8 +19,7 @@ export function markNotificationsRead(ctx: Context, input: z.input<typeof markin
   if ((ids == null) === (until == null)) throw badInput('ids: give either ids or until', 'ids');
   if (ids) requireBatchSize(ids, ctx.limits.batchMax, 'ids');
   return inTransaction(ctx.db, async (tx) => {
-    if (ids && (await findNotifications(ctx, ids, tx)).length < new Set(ids).size)
-      throw notFound('Notification', 'ids');
+    if (ids) requireFound('Notification', ids, await findNotifications(ctx, ids, tx), positionIn('ids', ids));
     await tx.query(sql`UPDATE notifications SET read_at = now() WHERE id IN (
       SELECT n.id FROM notifications n WHERE n.user_id = ${ctx.viewer.userId} AND n.read_at IS NULL
       AND ${ids ? sql`n.id = ANY(${ids})` : sql`n.happened_at <= ${until}::timestamptz`} AND ${visibleNotifications(ctx.viewer)}

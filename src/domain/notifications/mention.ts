@@ -5,7 +5,7 @@ export interface Mentionable {
   name: string;
 }
 
-/** People who are told of one comment, at most. */
+/** People notified of one comment, at most. */
 const MAX_MENTIONS = 20;
 
 /** An at sign that does not continue a word, as the one within an address does. */

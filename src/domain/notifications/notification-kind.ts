@@ -1,8 +1,10 @@
-/** Why a person is told. Stored, and values of the enum NotificationKind in the graph. */
+/** Why a person is notified. Stored, and values of the enum NotificationKind in the graph. */
 export type NotificationKind =
   | 'TASK_ASSIGNED'
   | 'TASK_DUE'
+  | 'TASK_OVERDUE'
   | 'APPROVAL_REQUESTED'
+  | 'APPROVAL_OVERDUE'
   | 'SIGNATURE_REQUESTED'
   | 'MENTIONED'
   | 'APPROVAL_DECIDED'
@@ -11,13 +13,14 @@ export type NotificationKind =
 
 /** Of several reasons for one event, the first one counts. */
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = [
-  ...(['TASK_ASSIGNED', 'TASK_DUE', 'APPROVAL_REQUESTED', 'SIGNATURE_REQUESTED', 'MENTIONED'] as const),
+  ...(['TASK_ASSIGNED', 'TASK_DUE', 'TASK_OVERDUE', 'APPROVAL_REQUESTED', 'APPROVAL_OVERDUE'] as const),
+  ...(['SIGNATURE_REQUESTED', 'MENTIONED'] as const),
   ...(['APPROVAL_DECIDED', 'SIGNING_PROGRESSED', 'FOLLOWED'] as const),
 ];
 
 const of = (noun: string, verbs: string): string[] => verbs.split(' ').map((verb) => `${noun}.${verb}`);
 
-/** The events that followers are told of. Others are details of work that one of these ends. */
+/** The events that followers are notified of. Others are details of work that one of these ends. */
 export const FOLLOWED_EVENTS = [
   ...of('document', 'created updated revised moved recycled restored commented processStarted processEnded'),
   ...of('document', 'signingBegan signed signatureDeclined signingCompleted signingStopped sealed'),

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { NotificationKind } from './notification-kind.ts';
@@ -20,13 +20,9 @@ export interface MailedNotification {
   text: string | null;
 }
 
-/** A notification that its owner still sees, and has not read. */
-export async function findUnreadNotification(
-  reader: Reader,
-  viewer: Viewer,
-  id: string,
-): Promise<MailedNotification | undefined> {
-  const [row] = await reader.query<MailedNotification>(sql`
+/** The notifications that meet the condition (alias `n`) and are unread, newest first. */
+export const mailedNotifications = (reader: Reader, condition: Sql): Promise<MailedNotification[]> =>
+  reader.query<MailedNotification>(sql`
     SELECT n.kind, n.subject_id, e.kind AS event_kind, u.name AS actor_name, u.email AS actor_email,
       coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
       coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
@@ -38,6 +34,12 @@ export async function findUnreadNotification(
     LEFT JOIN documents d ON d.organization_id = n.organization_id AND d.id = n.subject_id
     LEFT JOIN tasks t ON t.organization_id = n.organization_id AND t.id = n.subject_id
     LEFT JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
-    WHERE n.id = ${id} AND n.read_at IS NULL AND ${visibleNotifications(viewer)}`);
-  return row;
-}
+    WHERE n.read_at IS NULL AND ${condition} ORDER BY n.event_id DESC`);
+
+/** A notification that its owner still sees, and has not read. */
+export const findUnreadNotification = async (
+  reader: Reader,
+  viewer: Viewer,
+  id: string,
+): Promise<MailedNotification | undefined> =>
+  (await mailedNotifications(reader, sql`n.id = ${id} AND ${visibleNotifications(viewer)}`))[0];

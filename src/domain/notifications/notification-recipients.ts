@@ -18,8 +18,8 @@ export interface EventRange {
   through: bigint;
 }
 
-/** A person to be told of an event now. */
-export interface Told {
+/** A person to notify of an event now. */
+export interface EventRecipient {
   userId: string;
   kind: NotificationKind;
   projectId: string;
@@ -43,6 +43,16 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
   TASK_DUE: sql`SELECT e.sequence, t.assignee_id AS user_id FROM page e
     JOIN tasks t ON t.organization_id = e.organization_id AND t.id = e.subject_id
     WHERE e.kind = 'task.reminded' AND t.state = 'OPEN' AND t.assignee_id = e.data ->> 'assigneeId'`,
+  TASK_OVERDUE: sql`SELECT e.sequence, x.id AS user_id FROM page e
+    JOIN tasks t ON t.organization_id = e.organization_id AND t.id = e.subject_id
+    CROSS JOIN LATERAL (VALUES (t.assignee_id), (t.created_by_id)) x(id)
+    WHERE e.kind = 'task.overdue' AND t.state = 'OPEN'`,
+  APPROVAL_OVERDUE: sql`SELECT e.sequence, x.id AS user_id FROM page e
+    JOIN approvals a ON a.organization_id = e.organization_id AND a.id = e.subject_id
+    JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+    CROSS JOIN LATERAL (SELECT y.user_id FROM approvers y WHERE y.organization_id = a.organization_id
+      AND y.approval_id = a.id AND y.state = 'PENDING' UNION SELECT r.created_by_id) x(id)
+    WHERE e.kind = 'approval.overdue' AND a.state = 'PENDING'`,
   APPROVAL_REQUESTED: sql`SELECT e.sequence, x.id AS user_id FROM page e
     CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'approverIds', e.data -> 'next' -> 'approverIds',
       jsonb_build_array(e.data -> 'after' ->> 'approverId'))) x(id)
@@ -59,15 +69,15 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
     WHERE e.kind = ANY(${SIGNING_EVENTS})`,
 };
 
-/** Who is to be told directly: all who see the thing now, but not of what they did themselves. Each once for an event. */
-export async function findDirectRecipients(tx: Transaction, range: EventRange): Promise<Told[]> {
+/** Whom to notify directly: all who see the subject now, but not of what they did themselves. Each once for an event. */
+export async function findDirectRecipients(tx: Transaction, range: EventRange): Promise<EventRecipient[]> {
   const mentions = await findMentions(tx, range);
   const mentioned = sql`SELECT x.sequence, x."userId" AS user_id
     FROM jsonb_to_recordset(${JSON.stringify(mentions)}::jsonb) AS x(sequence bigint, "userId" text)`;
   const direct = Object.entries({ ...DIRECT, MENTIONED: mentioned }).map(
     ([kind, rows]) => sql`SELECT ${kind}::text AS kind, c.sequence, c.user_id FROM (${rows}) c`,
   );
-  return tx.query<Told>(sql`WITH ${page(range)}, direct AS (${sql.join(direct, ' UNION ALL ')})
+  return tx.query<EventRecipient>(sql`WITH ${page(range)}, direct AS (${sql.join(direct, ' UNION ALL ')})
     SELECT DISTINCT ON (e.sequence, recipient.id) recipient.id AS user_id, c.kind, e.project_id, e.item_id AS subject_id,
       e.id AS event_id, e.created_at AS happened_at
     FROM direct c JOIN page e ON e.sequence = c.sequence JOIN ${recipients(range.organizationId)} ON recipient.id = c.user_id
@@ -107,8 +117,8 @@ async function findMentions(tx: Transaction, range: EventRange) {
  * For each follow, the newest event of the range about what is followed that its owner sees and did not cause. Only the newest
  * is looked for, so a burst of events costs one check for each follow.
  */
-export const findFollowers = (tx: Transaction, range: EventRange): Promise<Told[]> =>
-  tx.query<Told>(sql`WITH ${page(range)}, shown AS MATERIALIZED (
+export const findFollowers = (tx: Transaction, range: EventRange): Promise<EventRecipient[]> =>
+  tx.query<EventRecipient>(sql`WITH ${page(range)}, shown AS MATERIALIZED (
       SELECT e.* FROM page e WHERE e.kind = ANY(${FOLLOWED_EVENTS})
     ), places AS MATERIALIZED (
       SELECT e.sequence, e.item_id AS id FROM shown e

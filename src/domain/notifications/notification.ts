@@ -7,7 +7,7 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { NotificationKind } from './notification-kind.ts';
 
-/** Something that a person is told of. Visible to them only, while they see what it is about. */
+/** A notification of a person. Visible to them only, while they see its subject. */
 export type Notification = Omit<NotificationRow, 'kind'> & { kind: NotificationKind };
 
 export interface NotificationFilter {

@@ -1,16 +1,18 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { NotificationDelivery } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
 import { queueMails } from '../mails/queue-mail.ts';
+import { addToDigests } from './digest.ts';
 import { readDeliveries } from './notification-preference.ts';
 import {
   type EventRange,
+  type EventRecipient,
   findDirectRecipients,
   findFollowers,
-  type Told,
 } from './notification-recipients.ts';
 
 /** Events that one transaction turns into notifications. */
@@ -18,7 +20,7 @@ const PAGE = 500;
 
 /**
  * Makes the notifications of the next events of an organization, round-robin over the organizations; false if none is left. The
- * position moves in the same transaction, under a lock: nothing is lost or made twice, whoever dies or runs at the same time.
+ * position moves in the same transaction, under a lock: nothing is lost or stored twice, whoever dies or runs at the same time.
  */
 export async function notifyNext(db: Database): Promise<boolean> {
   const range = await claimRoundRobin(db, 'notify', (condition) =>
@@ -37,11 +39,11 @@ export async function notifyNext(db: Database): Promise<boolean> {
 
 async function notify(tx: Transaction, range: EventRange): Promise<void> {
   const direct = await findDirectRecipients(tx, range);
-  const key = ({ userId, eventId }: Told) => `${userId} ${eventId}`;
-  const told = new Set(direct.map(key));
+  const key = ({ userId, eventId }: EventRecipient) => `${userId} ${eventId}`;
+  const notified = new Set(direct.map(key));
   // Of several follows that one event is about, the closest one counts: they are in that order.
   const followed = (await findFollowers(tx, range)).filter(
-    (each) => !told.has(key(each)) && told.add(key(each)),
+    (each) => !notified.has(key(each)) && notified.add(key(each)),
   );
   const all = [...direct, ...followed];
   if (all.length > 0) {
@@ -49,34 +51,33 @@ async function notify(tx: Transaction, range: EventRange): Promise<void> {
       tx,
       all.map(({ userId }) => userId),
     );
-    const isWanted = ({ userId, kind }: Told) => deliveryOf(userId, kind) !== 'NOTHING';
-    const made = [
+    const isWanted = ({ userId, kind }: EventRecipient) => deliveryOf(userId, kind) !== 'NOTHING';
+    const stored = [
       ...(await insert(tx, range, direct.filter(isWanted), false)),
       ...(await insert(tx, range, followed.filter(isWanted), true)),
     ];
-    await queueNotices(
-      tx,
-      range,
-      made.filter(({ userId, kind }) => deliveryOf(userId, kind) === 'MAIL'),
-    );
+    const wantedAs = (delivery: NotificationDelivery) =>
+      stored.filter(({ userId, kind }) => deliveryOf(userId, kind) === delivery);
+    await queueNotices(tx, range, wantedAs('MAIL'));
+    await addToDigests(tx, wantedAs('DIGEST'));
   }
   await tx.query(sql`UPDATE notification_cursors SET sequence = ${range.through}
     WHERE organization_id = ${range.organizationId}`);
-  if (told.size > 0) tx.announce(range.organizationId);
+  if (notified.size > 0) tx.announce(range.organizationId);
 }
 
-type Made = Pick<Told, 'userId' | 'kind'> & { id: string };
+type StoredNotification = Pick<EventRecipient, 'userId' | 'kind'> & { id: string };
 
 /** With `moves`, the unread notification about what is followed moves to the newest event. */
 const insert = (
   tx: Transaction,
   { organizationId }: EventRange,
-  rows: readonly Told[],
+  rows: readonly EventRecipient[],
   moves: boolean,
-): Promise<Made[]> | Made[] =>
+): Promise<StoredNotification[]> | StoredNotification[] =>
   rows.length === 0
     ? []
-    : tx.query<Made>(sql`INSERT INTO notifications (organization_id, id, user_id, project_id, kind, subject_id, event_id, happened_at)
+    : tx.query<StoredNotification>(sql`INSERT INTO notifications (organization_id, id, user_id, project_id, kind, subject_id, event_id, happened_at)
     SELECT ${organizationId}, id, "userId", "projectId", kind, "subjectId", "eventId", "happenedAt"
     FROM jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId('Notification'), ...row })))}::jsonb)
       AS row(id text, "userId" text, "projectId" text, kind text, "subjectId" text, "eventId" text, "happenedAt" timestamptz)
@@ -94,17 +95,17 @@ const QUIET = 2 * MINUTE;
 async function queueNotices(
   tx: Transaction,
   { organizationId }: EventRange,
-  made: readonly Made[],
+  stored: readonly StoredNotification[],
 ): Promise<void> {
-  if (made.length === 0) return;
-  const userIds = made.map(({ userId }) => userId);
+  if (stored.length === 0) return;
+  const userIds = stored.map(({ userId }) => userId);
   const people = await tx.query<{ id: string; email: string }>(
     sql`SELECT u.id, u.email FROM users u WHERE u.id = ANY(${userIds})`,
   );
   const emails = new Map(people.map(({ id, email }) => [id, email]));
   await queueMails(
     tx,
-    made.map(({ id: subjectId, userId: toUserId }) => ({
+    stored.map(({ id: subjectId, userId: toUserId }) => ({
       ...{ kind: 'NOTIFICATION', organizationId, subjectId, toUserId, to: emails.get(toUserId) ?? '' },
       ...{ dedupeKey: `notification:${subjectId}`, delay: QUIET },
     })),

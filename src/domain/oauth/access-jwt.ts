@@ -1,5 +1,6 @@
-import { decodeProtectedHeader, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
-import type { TokenKey } from '../keys/token-key.ts';
+import { decodeProtectedHeader, errors, importJWK, type JWK, jwtVerify } from 'jose';
+import { TOKEN_ALGORITHMS, type TokenKey } from '../keys/token-key.ts';
+import { signJwt } from './jwt.ts';
 import { OWN_API } from './resource-server.ts';
 
 /** The claims of RFC 9068 §2.2 that differ from token to token. */
@@ -18,25 +19,19 @@ export interface AccessClaims {
 const TYPE = 'at+jwt';
 
 /** Signs a JWT access token (RFC 9068), which resource servers can check by themselves. */
-export async function signAccessToken(
-  { id: kid, privateJwk }: TokenKey,
-  claims: AccessClaims,
-): Promise<string> {
-  return new SignJWT({ client_id: claims.clientId, scope: claims.scopes.join(' ') })
-    .setProtectedHeader({ typ: TYPE, alg: 'ES256', kid })
-    .setIssuer(claims.issuer)
-    .setAudience(publicAudience(claims))
-    .setSubject(claims.userId)
-    .setJti(claims.id)
-    .setIssuedAt(claims.issuedAt)
-    .setExpirationTime(claims.expiresAt)
-    .sign(await importJWK(privateJwk, 'ES256'));
-}
+export const signAccessToken = (key: TokenKey, claims: AccessClaims): Promise<string> =>
+  signJwt('TOKEN', key, {
+    ...claims,
+    typ: TYPE,
+    audience: publicAudience(claims),
+    payload: { client_id: claims.clientId, scope: claims.scopes.join(' '), jti: claims.id },
+  });
 
-/** The `kid` in a token's header; undefined if it is no JWT. */
+/** The `kid` in a token's header; undefined if it is no JWT, or names no key of ours. */
 export function keyIdOf(token: string): string | undefined {
   try {
-    return decodeProtectedHeader(token).kid;
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === 'string' && /^\w+$/.test(kid) ? kid : undefined;
   } catch {
     return undefined;
   }
@@ -48,8 +43,9 @@ export function keyIdOf(token: string): string | undefined {
  */
 export async function isSignedBy(publicJwk: JWK, token: string, at: Date): Promise<boolean> {
   try {
-    const options = { typ: TYPE, algorithms: ['ES256'], currentDate: at };
-    await jwtVerify(token, await importJWK(publicJwk, 'ES256'), options);
+    const algorithm = TOKEN_ALGORITHMS.TOKEN;
+    const options = { typ: TYPE, algorithms: [algorithm], currentDate: at };
+    await jwtVerify(token, await importJWK(publicJwk, algorithm), options);
     return true;
   } catch (error) {
     if (error instanceof errors.JOSEError) return false;

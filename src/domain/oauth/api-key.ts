@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { databaseTime } from '../../db/clock.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type ApiKey as ApiKeyRow, type Prisma, Scope } from '../../generated/prisma/client.ts';
+import type { ApiKey as ApiKeyRow, Prisma } from '../../generated/prisma/client.ts';
 import { newId, typeOfId } from '../../lib/id.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { visibleApiKeys } from '../access/access-credential.ts';
+import { requireFreshProof } from '../access/fresh-proof.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, DomainError, forbidden, notFound } from '../kernel/errors.ts';
+import { badInput, DomainError, forbidden } from '../kernel/errors.ts';
 import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { APPLICATION_SCOPES, includes, SCOPES, type Scope, storedScopes } from '../kernel/scope.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
-export type ApiKey = Omit<ApiKeyRow, 'secretHash'>;
+export type ApiKey = Omit<ApiKeyRow, 'secretHash' | 'scopes'> & { scopes: Scope[] };
 
 const columns = sql`a.id, a.user_id, a.name, a.prefix, a.scopes::text[] AS scopes, a.created_at, a.expires_at,
   a.last_used_at, a.revoked_at, a.ancestor_ids`;
@@ -34,8 +37,8 @@ export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
 };
 
 /** Those of the ids that are the viewer's own, in no particular order. */
-export const findApiKeys = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<ApiKey>(
+export const findApiKeys = ({ db, viewer }: Context, ids: readonly string[], reader: Reader = db) =>
+  reader.query<ApiKey>(
     sql`SELECT ${columns} FROM api_keys a WHERE a.id = ANY(${ids}) AND ${visibleApiKeys(viewer)}`,
   );
 
@@ -56,7 +59,11 @@ const creation = z.strictObject({
   keys: z.array(
     z.strictObject({
       name,
-      scopes: z.array(z.enum(Scope)).min(1).nullish(),
+      // Not those that concern who the user is, which give no rights.
+      scopes: z
+        .array(z.enum(APPLICATION_SCOPES).pipe(z.enum(SCOPES)))
+        .min(1)
+        .nullish(),
       expiresAt: z.date().nullish(),
     }),
   ),
@@ -64,7 +71,7 @@ const creation = z.strictObject({
 
 /**
  * Creates keys for the viewer, all or none; each secret is returned once. A key has at most the scopes and lifetime of
- * the key that creates it, and is revoked with it. Throws FORBIDDEN beyond that, and to applications.
+ * the key that creates it, and is revoked with it. Throws FORBIDDEN beyond that, to applications, and without a fresh proof.
  */
 export function createApiKeys(
   ctx: Context,
@@ -75,6 +82,7 @@ export function createApiKeys(
   const { viewer } = ctx;
   requireNoApplication(viewer, 'apiKeys');
   return inTransaction(ctx.db, async (tx) => {
+    await requireFreshProof(tx, viewer);
     const now = await databaseTime(tx);
     const creatingKey = await lockCreatingKey(tx, viewer);
     const newKeys = keys.map(({ name, scopes, expiresAt }, index) => {
@@ -90,7 +98,13 @@ export function createApiKeys(
         ancestorIds: creatingKey ? [...creatingKey.ancestorIds, creatingKey.id] : [],
       });
     });
-    const rows = await tx.prisma.apiKey.createManyAndReturn({ data: newKeys.map(({ data }) => data) });
+    const data = newKeys.map((each) => ({ ...each.data, scopes: storedScopes(each.data.scopes) }));
+    await tx.prisma.apiKey.createMany({ data });
+    const rows = await findApiKeys(
+      ctx,
+      data.map(({ id }) => id),
+      tx,
+    );
     await recordSecurityEvents(
       tx,
       newKeys.map(({ data: { name, prefix } }) => keyEvent(viewer, 'api_key.created', { name, prefix })),
@@ -121,9 +135,12 @@ async function lockCreatingKey(tx: Transaction, viewer: Viewer): Promise<ApiKey 
 }
 
 function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
-  const missingScope = scopes.find((scope) => !viewer.scopes.has(scope));
+  const missingScope = scopes.find((scope) => !includes(viewer.scopes, scope));
   if (missingScope)
-    throw forbidden(`keys.${index}.scopes: the credential of this request lacks ${missingScope} itself.`);
+    throw forbidden(
+      `keys.${index}.scopes: the credential of this request lacks ${missingScope} itself.`,
+      `keys.${index}.scopes`,
+    );
 }
 
 function expiryOf(
@@ -133,7 +150,7 @@ function expiryOf(
   const at = `keys.${index}.expiresAt`;
   if (requested && requested <= now) throw badInput(`${at}: must be in the future`, at);
   if (limit && requested && requested > limit)
-    throw forbidden(`${at}: the key of this request ends before that.`);
+    throw forbidden(`${at}: the key of this request ends before that.`, at);
   return requested ?? limit;
 }
 
@@ -160,7 +177,12 @@ export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Pr
       await tx.query<{ id: string }>(sql`UPDATE api_keys a SET revoked_at = now()
         WHERE ${visibleApiKeys(ctx.viewer)} AND (a.id = ANY(${ids}) OR a.ancestor_ids && ${ids}::text[]) RETURNING a.id`)
     ).map(({ id }) => id);
-    if (ids.some((id) => !ended.includes(id))) throw notFound('API key', 'apiKeyIds');
+    requireFound(
+      'API key',
+      ids,
+      ended.map((id) => ({ id })),
+      positionIn('apiKeyIds', apiKeyIds),
+    );
     const all = [...new Set([...ids, ...ended.sort()])];
     await recordSecurityEvents(
       tx,

@@ -2,11 +2,12 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Scope } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import { visibleGrants } from '../access/access-credential.ts';
+import { isClosedEverywhere, isUnrevoked } from '../kernel/application-policy.ts';
 import type { Context } from '../kernel/context.ts';
+import { type ApplicationScope, includes, SCOPES } from '../kernel/scope.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 import type { Client } from './client.ts';
 import { claimRequest, RESUBMIT_WINDOW } from './pushed-request.ts';
@@ -17,7 +18,7 @@ const MAX_UNREDEEMED_CODES = 20;
 
 export interface Approval {
   client: Pick<Client, 'id' | 'name'>;
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   redirectUri: string;
   /** Of the tokens: URIs of resource servers, or OWN_API; empty for this API alone. */
   audience: string[];
@@ -28,21 +29,34 @@ export interface Approval {
   /** The only codes that this submission may get, in the order of their use. */
   codes: readonly [string, ...string[]];
   ipAddress: string | null;
+  /** For OpenID Connect: the sign-in of the user who allows it, and the application's nonce. */
+  signIn?: { id: string; authTime: Date; nonce: string | undefined };
 }
 
-/** `answered`: the request was answered earlier and its codes are used. `not_allowed`: the user has to be asked. */
-export type ApprovalResult = { code: string } | { refused: 'answered' | 'not_allowed' };
+/**
+ * `answered`: the request was answered earlier and its codes are used. `not_allowed`: the user has to be asked. `closed`: no
+ * organization of the user lets the application act there.
+ */
+export type ApprovalResult = { code: string } | { refused: 'answered' | 'not_allowed' | 'closed' };
 
 /**
  * Records that the user allows the application to act for them, and issues a code for one use within `lifetime` ms
  * (RFC 6749 §4.1.2). The same submission gets the same code until it is redeemed.
  */
 export const approve = (ctx: Context, approval: Approval, lifetime: number): Promise<ApprovalResult> =>
-  issueCode(ctx, approval, lifetime, widenGrant);
+  issueCode(ctx, approval, lifetime, consentToGrant);
 
-/** Issues a code without asking the user: `not_allowed` unless a live grant covers all scopes. Records no event. */
+/**
+ * Issues a code without asking the user: `not_allowed` unless a live grant covers all scopes, and no organization has revoked
+ * the application since the user was asked. Records no event.
+ */
 export const reauthorize = (ctx: Context, approval: Approval, lifetime: number): Promise<ApprovalResult> =>
-  issueCode(ctx, approval, lifetime, lockCoveringGrant);
+  issueCode(ctx, approval, lifetime, (tx) => lockCoveringGrant(tx, ctx, approval, isRevokedNowhere));
+
+/** On grants as `g`: no organization of the user has revoked the application since they were asked. */
+const isRevokedNowhere: Sql = sql`NOT EXISTS (SELECT FROM organization_applications x
+  JOIN memberships m ON m.organization_id = x.organization_id AND m.user_id = g.user_id
+  WHERE x.client_id = g.client_id AND NOT ${isUnrevoked(sql`g.consented_at`)})`;
 
 type FindGrant = (tx: Transaction, ctx: Context, approval: Approval) => Promise<string | undefined>;
 
@@ -57,6 +71,7 @@ function issueCode(
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${codes[0]}, 0))::text`);
     const { code, isNew } = await nextCode(tx, codes);
     if (code === undefined) return { refused: 'answered' };
+    if (isNew && (await isClosed(tx, ctx, approval))) return { refused: 'closed' };
     const grantId = isNew ? await findGrant(tx, ctx, approval) : undefined;
     if (isNew && grantId === undefined) return { refused: 'not_allowed' };
     if (pushed && !(await claimRequest(tx, pushed, codes[0]))) throw new AlreadyAnsweredError();
@@ -66,6 +81,13 @@ function issueCode(
     if (error instanceof AlreadyAnsweredError) return { refused: 'answered' };
     throw error;
   });
+}
+
+async function isClosed(tx: Transaction, { viewer }: Context, { client }: Approval): Promise<boolean> {
+  const [read] = await tx.query<{ closed: boolean }>(
+    sql`SELECT ${isClosedEverywhere(sql`${viewer.userId}`, sql`${client.id}`, sql`'infinity'::timestamptz`)} AS closed`,
+  );
+  return read?.closed === true;
 }
 
 /** Rolls back the grant that was created for a request which another submission has answered. */
@@ -96,8 +118,16 @@ async function nextCode(
     : { code: codes[issued.length], isNew: true };
 }
 
+const READS = SCOPES.filter((scope) => includes(['read'], scope));
+const WRITES = SCOPES.filter((scope) => includes(['write'], scope));
+
+/** Stored scopes together with all that they include. */
+const grantedBy = (scopes: Sql): Sql => sql`(${scopes}
+  || CASE WHEN 'read' = ANY(${scopes}) THEN ${READS}::text[]::scope[] ELSE '{}' END
+  || CASE WHEN 'write' = ANY(${scopes}) THEN ${WRITES}::text[]::scope[] ELSE '{}' END)`;
+
 const coversApproval = (ctx: Context, approval: Approval): Sql =>
-  sql`g.client_id = ${approval.client.id} AND g.scopes @> ${approval.scopes}::text[]::scope[]
+  sql`g.client_id = ${approval.client.id} AND ${grantedBy(sql`g.scopes`)} @> ${approval.scopes}::text[]::scope[]
     AND g.resources @> ${resourceServersOf(approval.audience)}::text[] AND ${visibleGrants(ctx.viewer)}`;
 
 /** Locks the grant, so that ending its last family and issuing a code see each other. */
@@ -105,11 +135,18 @@ async function lockCoveringGrant(
   tx: Transaction,
   ctx: Context,
   approval: Approval,
+  condition: Sql = sql`true`,
 ): Promise<string | undefined> {
   const [grant] = await tx.query<{ id: string }>(
-    sql`SELECT g.id FROM grants g WHERE ${coversApproval(ctx, approval)} FOR NO KEY UPDATE`,
+    sql`SELECT g.id FROM grants g WHERE ${coversApproval(ctx, approval)} AND ${condition} FOR NO KEY UPDATE`,
   );
   return grant?.id;
+}
+
+async function consentToGrant(tx: Transaction, ctx: Context, approval: Approval): Promise<string> {
+  const id = await widenGrant(tx, ctx, approval);
+  await tx.query(sql`UPDATE grants SET consented_at = clock_timestamp() WHERE id = ${id}`);
+  return id;
 }
 
 /** The user's one live grant for the client, created or widened if necessary; only then there is a security event. */
@@ -132,7 +169,7 @@ async function addScopes(
     ON CONFLICT (client_id, user_id) WHERE revoked_at IS NULL
     DO UPDATE SET scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes) ORDER BY 1),
       resources = ARRAY(SELECT unnest(g.resources) UNION SELECT unnest(excluded.resources) ORDER BY 1)
-    WHERE NOT (g.scopes @> excluded.scopes AND g.resources @> excluded.resources) RETURNING g.id`);
+    WHERE NOT (${grantedBy(sql`g.scopes`)} @> excluded.scopes AND g.resources @> excluded.resources) RETURNING g.id`);
   if (!grant) return undefined;
   const data = { clientId: client.id, clientName: client.name, scopes, resources };
   await recordSecurityEvents(tx, [{ userId, kind: 'authorization.granted', data, ipAddress }]);
@@ -142,11 +179,13 @@ async function addScopes(
 type NewCode = Approval & { code: string; lifetime: number };
 
 async function addCode(tx: Transaction, grantId: string, approval: NewCode): Promise<void> {
-  const { code, scopes, audience, redirectUri, codeChallenge, lifetime } = approval;
+  const { code, scopes, audience, redirectUri, codeChallenge, lifetime, signIn } = approval;
   await tx.query(sql`
-    INSERT INTO authorization_codes (secret_hash, grant_id, scopes, audience, redirect_uri, code_challenge, expires_at)
+    INSERT INTO authorization_codes (secret_hash, grant_id, scopes, audience, redirect_uri, code_challenge, expires_at,
+      sign_in_id, auth_time, nonce)
     VALUES (${hashSecret(code)}, ${grantId}, ${scopes}::text[]::scope[], ${audience}::text[],
-      ${redirectUri}, ${codeChallenge}, ${nowPlus(lifetime)})`);
+      ${redirectUri}, ${codeChallenge}, ${nowPlus(lifetime)},
+      ${signIn?.id ?? null}, ${signIn?.authTime ?? null}, ${signIn?.nonce ?? null})`);
   await tx.query(sql`DELETE FROM authorization_codes WHERE secret_hash IN (
     SELECT c.secret_hash FROM authorization_codes c WHERE c.grant_id = ${grantId} AND c.used_at IS NULL
     ORDER BY c.created_at DESC, c.secret_hash OFFSET ${MAX_UNREDEEMED_CODES})`);

@@ -7,11 +7,14 @@ import { newId } from '../../lib/id.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { DAY } from '../../lib/time.ts';
 import { requireNoApplication } from '../access/access-application.ts';
+import { requireFreshProof } from '../access/fresh-proof.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
+import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { applicationName } from '../kernel/display-name.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { APPLICATION_SCOPES, storedScopes } from '../kernel/scope.ts';
 import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
@@ -19,7 +22,9 @@ import { revokeGrants } from './grant-end.ts';
 import { redirectUriError } from './redirect-uri.ts';
 import { resourceUriError } from './resource-server.ts';
 
-const scopes = z.array(z.enum(['read', 'write'])).transform((list) => [...new Set(list)].sort());
+const scopes = z
+  .array(z.enum(APPLICATION_SCOPES))
+  .transform((list) => APPLICATION_SCOPES.filter((scope) => list.includes(scope)));
 const redirectUris = z.array(z.string()).max(20, 'takes at most 20');
 const tokenFormat = z.enum(['OPAQUE', 'JWT']);
 
@@ -59,8 +64,12 @@ export function createClient(
       installationWide,
       createdById: ctx.viewer.userId,
     };
-    const { count } = await tx.prisma.client.createMany({ data: [row], skipDuplicates: true });
+    const { count } = await tx.prisma.client.createMany({
+      data: [{ ...row, scopes: storedScopes(row.scopes) }],
+      skipDuplicates: true,
+    });
     if (count === 0) throw duplicateResourceUri();
+    if (settings.kind !== 'PUBLIC') await requireFreshProof(tx, ctx.viewer);
     const secret = settings.kind !== 'PUBLIC' ? await addSecret(tx, id) : null;
     await recordEvents(ctx, tx, [
       { organizationId, subjectId: id, kind: 'client.created', data: { after: settings } },
@@ -97,7 +106,7 @@ export function updateClient(ctx: Context, input: z.input<typeof update>): Promi
     if (after.resourceUri !== before.resourceUri) await requireFreeResource(tx, before, after.resourceUri);
     await tx.prisma.client.update({
       where: { id: clientId },
-      data: { ...after, ...changedNow() },
+      data: { ...after, scopes: storedScopes(after.scopes), ...changedNow() },
     });
     const { organizationId } = before;
     const data = changes(before, after);
@@ -128,6 +137,7 @@ export function rotateClientSecret(
       throw badInput('previousExpiresAt: at most 90 days from now', 'previousExpiresAt');
     const { kind, organizationId } = await requireClient(ctx, tx, clientId);
     if (kind === 'PUBLIC') throw conflict('A public client has no secret.');
+    await requireFreshProof(tx, ctx.viewer);
     await lockClients(tx, [clientId]);
     await expireSecrets(tx, clientId, end);
     const secret = await addSecret(tx, clientId);
@@ -156,11 +166,11 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
   const { clientIds } = parse(deletion, input);
   requireBatchSize(clientIds, ctx.limits.batchMax, 'clientIds');
   const ids = [...new Set(clientIds)];
-  if (ids.length < clientIds.length) throw badInput('clientIds: names one twice', 'clientIds');
+  requireDistinct(clientIds, (index) => `clientIds.${index}`, 'is named twice');
   return inTransaction(ctx.db, async (tx) => {
     await lockClients(tx, ids);
     const clients = await findClients(ctx, ids, tx);
-    if (clients.length < ids.length) throw notFound('Client');
+    requireFound('Client', ids, clients, positionIn('clientIds', clientIds));
     for (const organizationId of new Set(clients.map((client) => client.organizationId)))
       await requireClientManager(ctx, tx, organizationId);
     await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });

@@ -6,9 +6,11 @@ import { visibleClients } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import type { ApplicationScope } from '../kernel/scope.ts';
 
 /** An application or resource server. secretCreatedAt is of the newest secret; the previous one may still be valid. */
-export type Client = ClientRow & {
+export type Client = Omit<ClientRow, 'scopes'> & {
+  scopes: ApplicationScope[];
   organizationName: string;
   secretCreatedAt: Date | null;
   previousSecretExpiresAt: Date | null;

@@ -7,6 +7,7 @@ import { recordSecurityEvents } from '../users/security-event.ts';
 export type RevocationReason =
   | 'revoked_by_user'
   | 'revoked_by_app'
+  | 'revoked_by_organization'
   | 'app_deleted'
   | 'password_changed'
   | 'code_replayed'

@@ -1,17 +1,20 @@
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Scope } from '../../generated/prisma/client.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { visibleGrants } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import type { ApplicationScope } from '../kernel/scope.ts';
 import { revokeGrants } from './grant-end.ts';
 
 /** The scopes that the viewer has already granted to an application. */
-export async function allowedScopes({ db, viewer }: Context, clientId: string): Promise<Set<Scope>> {
-  const rows = await db.query<{ scope: Scope }>(sql`
+export async function allowedScopes(
+  { db, viewer }: Context,
+  clientId: string,
+): Promise<Set<ApplicationScope>> {
+  const rows = await db.query<{ scope: ApplicationScope }>(sql`
     SELECT DISTINCT unnest(g.scopes)::text AS scope FROM grants g
     WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer)}`);
   return new Set(rows.map(({ scope }) => scope));
@@ -22,7 +25,7 @@ export interface Authorization {
   id: string;
   clientName: string;
   organizationName: string;
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   createdAt: Date;
   lastUsedAt: Date | null;
 }

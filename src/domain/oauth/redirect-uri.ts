@@ -2,7 +2,7 @@ import type { Client } from '../../generated/prisma/client.ts';
 
 /** The characters of RFC 3986; a browser would rewrite others, or they would break a header. */
 const URI_CHARACTERS = /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/;
-const LOOPBACK_URI = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::([1-9]\d{0,4}))?(?=[/?]|$)(.*)$/;
+const LOOPBACK_URI = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?=[/?]|$)(.*)$/;
 
 /** Host names of the local machine, for which http is accepted. */
 export const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -33,7 +33,8 @@ export function redirectUriError(uri: string, native: boolean): string | undefin
 
 /**
  * Whether the client has registered the URI: compared exactly (RFC 9700 §2.1), but for the port of a native client's
- * loopback address (RFC 8252 §7.3). `localhost` is a name and no loopback address.
+ * loopback address (RFC 8252 §7.3). So for `localhost`, which many native clients register although it is a name that
+ * might be resolved elsewhere (§8.3); the consent page says that it is this computer which must be meant.
  */
 export function isRedirectUriOf(
   { native, redirectUris }: Pick<Client, 'native' | 'redirectUris'>,

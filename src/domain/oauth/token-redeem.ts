@@ -4,10 +4,14 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { AuthorizationCode } from '../../generated/prisma/client.ts';
 import { hashSecret } from '../../lib/secret.ts';
+import { isClosedEverywhere } from '../kernel/application-policy.ts';
+import { narrowScopes } from '../kernel/scope.ts';
 import type { ProtocolClient } from './client.ts';
 import { revokeFamily } from './grant-end.ts';
+import { signInColumns } from './id-token.ts';
 import {
   audienceOf,
+  CLOSED,
   type IssuableGrant,
   issueTokens,
   type Refusal,
@@ -26,7 +30,7 @@ export interface Redemption {
 }
 
 type RedeemableCode = Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge' | 'usedAt'> &
-  IssuableGrant & { live: boolean };
+  IssuableGrant & { live: boolean; closed: boolean };
 
 /**
  * Exchanges an authorization code for tokens, once (RFC 6749 §4.1.3). A request that does not match leaves the code
@@ -43,7 +47,7 @@ export async function redeemCode(
   if (code.usedAt) return revokeReplayed(ctx, code);
   const error = errorOf(code, redemption);
   if (error) return refuse(error);
-  const scopes = code.scopes.filter((scope) => client.scopes.includes(scope));
+  const scopes = narrowScopes(code.scopes, client.scopes);
   if (scopes.length === 0) return refuse('The application is no longer allowed these scopes.');
   const audience = audienceOf(code.audience, redemption.audience);
   if (!audience) return refuse('The resource was not authorized.', 'invalid_target');
@@ -63,7 +67,8 @@ async function findCode(
   const [storedCode] = await reader.query<RedeemableCode>(sql`
     SELECT ac.secret_hash AS code_hash, ac.redirect_uri, ac.code_challenge, ac.used_at, g.id AS grant_id, g.user_id,
       ac.created_at AS granted_at, now() AS read_at, ac.scopes::text[] AS scopes, ac.audience, ac.expires_at > now() AND ac.revoked_at IS NULL
-        AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live
+        AND g.revoked_at IS NULL AND u.disabled_at IS NULL AS live, ac.nonce, ${signInColumns(sql`ac`)},
+      ${isClosedEverywhere(sql`g.user_id`, sql`g.client_id`, sql`ac.created_at`)} AS closed
     FROM authorization_codes ac JOIN grants g ON g.id = ac.grant_id JOIN users u ON u.id = g.user_id
     WHERE ac.secret_hash = ${hashSecret(code)} AND g.client_id = ${id}`);
   return storedCode;
@@ -71,6 +76,8 @@ async function findCode(
 
 function errorOf(code: RedeemableCode, { redirectUri, codeVerifier }: Redemption): string | undefined {
   if (!code.live) return 'The code has expired or was taken back.';
+  if (code.closed) return CLOSED;
+  if (code.signInId && !code.isSignedIn) return 'The user has signed out since.';
   if (code.redirectUri !== redirectUri) return 'redirect_uri is not the one of the authorization request.';
   if (code.codeChallenge === null)
     return codeVerifier === undefined ? undefined : 'The authorization request had no code_challenge.';

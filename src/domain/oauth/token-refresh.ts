@@ -1,12 +1,15 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Scope } from '../../generated/prisma/client.ts';
 import { hashSecret } from '../../lib/secret.ts';
+import { isClosedEverywhere } from '../kernel/application-policy.ts';
+import { type ApplicationScope, includes, narrowScopes } from '../kernel/scope.ts';
 import type { ProtocolClient } from './client.ts';
 import { revokeFamily } from './grant-end.ts';
+import { signInColumns } from './id-token.ts';
 import {
   audienceOf,
+  CLOSED,
   type IssuableGrant,
   issueTokens,
   type Refusal,
@@ -17,11 +20,11 @@ import {
 } from './token.ts';
 import { sealSuccessor, successorOf } from './token-successor.ts';
 
-type StoredRefreshToken = IssuableGrant & { used: boolean; ended: boolean };
+type StoredRefreshToken = IssuableGrant & { used: boolean; ended: boolean; closed: boolean };
 
 interface RefreshRequest {
   refreshToken: string;
-  scopes?: readonly string[];
+  scopes?: readonly ApplicationScope[];
   /** Requested audience of the access token; empty for all that was authorized. */
   audience: readonly string[];
 }
@@ -42,8 +45,9 @@ export async function refreshTokens(
   if (!token) return refuse('The refresh token is not known.');
   if (token.used) return handleReuse(ctx, token, refreshToken);
   if (token.ended) return refuse('The refresh token has expired or was revoked.');
-  const scopes = narrowScopes(token.scopes, requestedScopes).filter((scope) => client.scopes.includes(scope));
-  if (scopes.length === 0 || (requestedScopes && scopes.length < requestedScopes.length))
+  if (token.closed) return refuse(CLOSED);
+  const scopes = narrowScopes(requestedScopes ?? token.scopes, token.scopes, client.scopes);
+  if (scopes.length === 0 || requestedScopes?.some((scope) => !includes(scopes, scope)))
     return refuse('The scope exceeds what was granted.', 'invalid_scope');
   const audience = audienceOf(token.audience, requestedAudience);
   if (!audience) return refuse('The resource was not authorized.', 'invalid_target');
@@ -59,9 +63,6 @@ const markUsed = (hash: Uint8Array, successor: Uint8Array | null): Sql =>
   sql`UPDATE refresh_tokens r SET used_at = now(), successor = ${successor}::bytea
     WHERE r.secret_hash = ${hash} AND r.used_at IS NULL`;
 
-const narrowScopes = (granted: Scope[], requested: readonly string[] | undefined): Scope[] =>
-  requested ? granted.filter((scope) => requested.includes(scope)) : granted;
-
 async function findToken(
   reader: Reader,
   { id }: ProtocolClient,
@@ -71,7 +72,8 @@ async function findToken(
     SELECT g.id AS grant_id, c.secret_hash AS code_hash, g.user_id, c.created_at AS granted_at,
       now() AS read_at, r.scopes::text[] AS scopes, c.audience, r.used_at IS NOT NULL AS used,
       r.expires_at <= now() OR r.revoked_at IS NOT NULL OR c.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL
-        OR u.disabled_at IS NOT NULL AS ended
+        OR u.disabled_at IS NOT NULL AS ended, NULL AS nonce, ${signInColumns(sql`c`)},
+      ${isClosedEverywhere(sql`g.user_id`, sql`g.client_id`, sql`c.created_at`)} AS closed
     FROM refresh_tokens r JOIN authorization_codes c ON c.secret_hash = r.code_hash
     JOIN grants g ON g.id = r.grant_id JOIN users u ON u.id = g.user_id
     WHERE r.secret_hash = ${hash} AND g.client_id = ${id}`);

@@ -1,16 +1,30 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Scope } from '../../generated/prisma/client.ts';
 import { hashSecret } from '../../lib/secret.ts';
+import { type ApplicationScope, narrowScopes } from '../kernel/scope.ts';
 import { clientWithSecretSql, type ProtocolClient } from './client.ts';
 import { revokeFamily, type TokenFamily } from './grant-end.ts';
 import { mayIntrospect } from './resource-server.ts';
 import { type Refusal, refuse, type TokenContext } from './token.ts';
 
+/** The scopes of a token, of its grant and of its client. */
+export interface TokenScopes {
+  tokenScopes: ApplicationScope[];
+  grantScopes: ApplicationScope[];
+  clientScopes: ApplicationScope[];
+}
+
+/** The columns of TokenScopes. */
+export const tokenScopeColumns = sql`t.scopes::text[] AS token_scopes, g.scopes::text[] AS grant_scopes,
+  c.scopes::text[] AS client_scopes`;
+
 /** The scopes a token has now: those of the token that its grant and its client still have. */
-export const effectiveScopes = sql`ARRAY(SELECT unnest(t.scopes) AS scope INTERSECT SELECT unnest(g.scopes)
-  INTERSECT SELECT unnest(c.scopes) ORDER BY scope)::text[]`;
+export const effectiveScopes = ({
+  tokenScopes,
+  grantScopes,
+  clientScopes,
+}: TokenScopes): ApplicationScope[] => narrowScopes(tokenScopes, grantScopes, clientScopes);
 
 /** FROM and WHERE of the live tokens (`t`) of a table, with their grant (`g`), client (`c`) and user (`u`), and `joins`. */
 const liveTokens = (tokens: Sql, condition: Sql, joins: Sql = sql.empty) => sql`${tokens} t
@@ -30,7 +44,7 @@ const isRefreshToken = (token: string): boolean => token.startsWith('dgr_');
 /** A live token, as introspection reports it to its own client or a resource server (RFC 7662 §2.2). */
 export interface LiveToken {
   kind: 'access' | 'refresh';
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   /** The application to which it was issued. */
   clientId: string;
   audience: string[];
@@ -44,7 +58,8 @@ export interface IntrospectingClient extends ProtocolClient {
   token?: LiveToken;
 }
 
-type IntrospectionRow = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & { tokenScopes: Scope[] | null };
+/** The members of the token are null where none is found. */
+type IntrospectionRow = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & TokenScopes;
 
 /**
  * Authenticates a client and finds the token it introspects, in one statement: an application its own, a resource server
@@ -61,12 +76,23 @@ export async function introspectingClient(
   const [row] = await reader.query<IntrospectionRow>(sql`
     WITH client AS MATERIALIZED (${clientWithSecretSql(id, secret)})
     SELECT client.*, found.* FROM client LEFT JOIN LATERAL (
-      SELECT ${effectiveScopes} AS token_scopes, c.id AS client_id, g.user_id, t.created_at AS issued_at, t.expires_at,
+      SELECT ${tokenScopeColumns}, c.id AS client_id, g.user_id, t.created_at AS issued_at, t.expires_at,
         ${kind === 'refresh' ? sql`'{}'::text[]` : sql`t.audience`} AS audience
       FROM ${kind === 'refresh' ? ownRefreshToken(hash, id) : readableAccessToken(hash, id)}) found ON true`);
   if (!row) return undefined;
-  const { tokenScopes: scopes, clientId, audience, userId, issuedAt, expiresAt, ...client } = row;
-  if (!scopes?.length) return client;
+  const {
+    clientId,
+    audience,
+    userId,
+    issuedAt,
+    expiresAt,
+    tokenScopes,
+    grantScopes,
+    clientScopes,
+    ...client
+  } = row;
+  const scopes = tokenScopes ? effectiveScopes({ tokenScopes, grantScopes, clientScopes }) : [];
+  if (scopes.length === 0) return client;
   return { ...client, token: { kind, scopes, clientId, audience, userId, issuedAt, expiresAt } };
 }
 

@@ -1,9 +1,9 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { Scope } from '../../generated/prisma/client.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import { hashSecret } from '../../lib/secret.ts';
+import type { ApplicationScope } from '../kernel/scope.ts';
 import type { Tokens } from './token.ts';
 
 /** The stored part of a pair: `expiresIn` is computed again when the pair is returned again. */
@@ -11,10 +11,10 @@ type Pair = Omit<Tokens, 'expiresIn'>;
 
 /** Encrypts the pair issued for a refresh token with that token as the key, so that the database alone cannot reveal it. */
 export const sealSuccessor = (
-  { accessToken, refreshToken, scopes }: Pair,
+  { accessToken, refreshToken, scopes, idToken }: Pair,
   used: string,
 ): Uint8Array<ArrayBuffer> =>
-  seal(JSON.stringify({ accessToken, refreshToken, scopes } satisfies Pair), used, hashSecret(used));
+  seal(JSON.stringify({ accessToken, refreshToken, scopes, idToken } satisfies Pair), used, hashSecret(used));
 
 /**
  * The pair issued for a used refresh token, for a client that lost the response or sent concurrent requests: within
@@ -32,5 +32,5 @@ export async function successorOf(reader: Reader, used: string, grace: number): 
     FROM access_tokens a JOIN refresh_tokens r ON r.code_hash = a.code_hash
     WHERE a.secret_hash = ${hashSecret(pair.accessToken)} AND a.revoked_at IS NULL AND a.expires_at > now()
     AND r.secret_hash = ${hashSecret(pair.refreshToken)} AND r.revoked_at IS NULL AND r.used_at IS NULL`);
-  return live && { ...pair, scopes: pair.scopes as Scope[], expiresIn: live.expiresIn };
+  return live && { ...pair, scopes: pair.scopes as ApplicationScope[], expiresIn: live.expiresIn };
 }

@@ -12,14 +12,18 @@ const cutoff = nowPlus(-DAY);
 const countDeleted = async (tx: Transaction, statement: Sql): Promise<number> =>
   (await tx.query(sql`${statement} RETURNING 1 AS deleted`)).length;
 
-const deleteExpired = (table: 'access_tokens' | 'pushed_requests') => (tx: Transaction, limit: number) => {
-  const name = sql.raw(table);
-  return countDeleted(
-    tx,
-    sql`DELETE FROM ${name} WHERE secret_hash IN (SELECT secret_hash FROM ${name} WHERE expires_at <= ${cutoff}
+const deleteExpired =
+  (
+    table: 'access_tokens' | 'pushed_requests' | 'pending_sign_ins' | 'passkey_challenges' | 'oidc_requests',
+  ) =>
+  (tx: Transaction, limit: number) => {
+    const name = sql.raw(table);
+    return countDeleted(
+      tx,
+      sql`DELETE FROM ${name} WHERE secret_hash IN (SELECT secret_hash FROM ${name} WHERE expires_at <= ${cutoff}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  );
-};
+    );
+  };
 
 /** On authorization codes (`c`) with their grant (`g`): no token of the family can be used any more. */
 const isFamilyOver = sql`(g.revoked_at <= ${cutoff} OR c.revoked_at <= ${cutoff} OR (
@@ -54,6 +58,16 @@ const deleteAccountTokens = (tx: Transaction, limit: number) =>
     sql`DELETE FROM account_tokens WHERE id IN (SELECT id FROM account_tokens WHERE expires_at <= ${cutoff}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
   );
+
+/** Rows with an id that expired before this. */
+const deleteOld = (table: 'sign_ups' | 'email_changes', before: Sql) => (tx: Transaction, limit: number) => {
+  const name = sql.raw(table);
+  return countDeleted(
+    tx,
+    sql`DELETE FROM ${name} WHERE id IN (SELECT id FROM ${name} WHERE expires_at <= ${before}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
+};
 
 /** Erases the sealed successors of used refresh tokens after the longest grace window. */
 const eraseSuccessors = (tx: Transaction, limit: number) =>
@@ -90,6 +104,11 @@ export const TOKEN_SWEEPS = {
   accessTokens: deleteExpired('access_tokens'),
   pushedRequests: deleteExpired('pushed_requests'),
   accountTokens: deleteAccountTokens,
+  pendingSignIns: deleteExpired('pending_sign_ins'),
+  passkeyChallenges: deleteExpired('passkey_challenges'),
+  oidcRequests: deleteExpired('oidc_requests'),
+  signUps: deleteOld('sign_ups', cutoff),
+  emailChanges: deleteOld('email_changes', nowPlus(-30 * DAY)),
   codes: deleteCodes,
   successors: eraseSuccessors,
   refreshTokens: deleteRefreshTokens,

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import type { Scope } from '../../generated/prisma/client.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { SECOND } from '../../lib/time.ts';
+import type { ApplicationScope } from '../kernel/scope.ts';
 import { type TokenKey, tokenKey } from '../keys/token-key.ts';
 import { signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
 import type { TokenFamily } from './grant-end.ts';
+import { type AuthorizedSignIn, type IdClaims, signIdToken } from './id-token.ts';
 import { OWN_API } from './resource-server.ts';
 import type { TokenLimits } from './token-limits.ts';
 
@@ -24,9 +25,11 @@ export interface Tokens {
   accessToken: string;
   refreshToken: string;
   /** Of the access token. */
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   /** Lifetime of the access token in seconds. */
   expiresIn: number;
+  /** With the scope `openid`, while the sign-in of the authorization lasts. */
+  idToken?: string;
 }
 
 /** An OAuth error for the application (RFC 6749 §5.2). Returned, not thrown, as some refusals have changes to commit. */
@@ -40,13 +43,16 @@ export const refuse = (text: string, refused: Refusal['refused'] = 'invalid_gran
   text,
 });
 
+/** Why no tokens are issued that would reach nothing. What they would be issued for stays unused. */
+export const CLOSED = 'No organization of the user allows this application.';
+
 /** A token family that gets one more pair. grantedAt: when the user authorized it; readAt: the database's now(). */
-export interface IssuableGrant extends TokenFamily {
+export interface IssuableGrant extends TokenFamily, AuthorizedSignIn {
   userId: string;
   grantedAt: Date;
   readAt: Date;
   /** Scopes of the refresh token (RFC 6749 §6). */
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   /** Resource servers that access tokens of the family may be used at. */
   audience: string[];
 }
@@ -64,7 +70,7 @@ interface TokenIssue {
   key?: TokenKey;
   grant: IssuableGrant;
   /** Of the access token. */
-  scopes: Scope[];
+  scopes: ApplicationScope[];
   audience: string[];
   claim: (pair: Tokens) => Sql;
 }
@@ -74,28 +80,26 @@ interface TokenIssue {
  * statement, so what is claimed is issued.
  */
 export async function issueTokens(
-  { db, limits, issuer }: TokenContext,
+  ctx: TokenContext,
   { client, key, grant, scopes, audience, claim }: TokenIssue,
 ): Promise<Tokens | undefined> {
+  const { db, limits, issuer } = ctx;
   const { grantId, codeHash, userId, readAt: issuedAt } = grant;
   const expiresAt = new Date(issuedAt.getTime() + limits.accessToken);
-  const claims = {
-    issuer,
-    audience,
-    userId,
-    clientId: client.id,
-    scopes,
-    id: randomUUID(),
-    issuedAt,
-    expiresAt,
-  };
-  const accessToken = key ? await signAccessToken(key, claims) : newSecret('dga_');
+  const claims = { issuer, userId, clientId: client.id, issuedAt, expiresAt };
+  const accessToken = key
+    ? await signAccessToken(key, { ...claims, audience, scopes, id: randomUUID() })
+    : newSecret('dga_');
   const refreshToken = newSecret('dgr_');
   const end = Math.min(
     issuedAt.getTime() + limits.refreshIdle,
     grant.grantedAt.getTime() + limits.refreshAbsolute,
   );
-  const pair = { accessToken, refreshToken, scopes, expiresIn: Math.floor(limits.accessToken / SECOND) };
+  const idToken = scopes.includes('openid')
+    ? await idTokenOf(ctx, grant, { ...claims, accessToken })
+    : undefined;
+  const expiresIn = Math.floor(limits.accessToken / SECOND);
+  const pair: Tokens = { accessToken, refreshToken, scopes, expiresIn, ...(idToken && { idToken }) };
   const claimed = await db.query(sql`WITH claimed AS (${claim(pair)} RETURNING 1),
     access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, audience, expires_at)
       SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${scopes}::text[]::scope[], ${audience}::text[],
@@ -104,6 +108,17 @@ export async function issueTokens(
       SELECT ${hashSecret(refreshToken)}, ${grantId}, ${codeHash}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
     SELECT FROM claimed`);
   return claimed.length === 0 ? undefined : pair;
+}
+
+/** Undefined once the user has signed out of where they authorized the application: it would say that they are there. */
+async function idTokenOf(
+  { db, limits }: TokenContext,
+  { authTime, nonce, isSignedIn }: IssuableGrant,
+  claims: Omit<IdClaims, 'authTime' | 'nonce'>,
+): Promise<string | undefined> {
+  if (!authTime || !isSignedIn) return undefined;
+  const key = await tokenKey(db, limits, 'ID_TOKEN');
+  return signIdToken(key, { ...claims, authTime, nonce: nonce ?? undefined });
 }
 
 /**

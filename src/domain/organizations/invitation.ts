@@ -5,11 +5,21 @@ import { visibleInvitations } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { verifiedEmail } from '../kernel/viewer.ts';
 
-/** organizationName: included because the invited person cannot see the organization yet. */
-export type Invitation = InvitationRow & { organizationName: string };
+export type Invitation = InvitationRow & {
+  /** Included because the invited person cannot see the organization yet. */
+  organizationName: string;
+  /** By the database's clock. */
+  isExpired: boolean;
+  /** Who sent it last. */
+  invitedById: string;
+};
 
-const columns = sql`i.*, o.name AS organization_name`;
+/** On invitations as `i`: who answers for it. It ends when they lose the right to invite. */
+export const inviter = sql`coalesce(i.resent_by_id, i.created_by_id)`;
+
+const columns = sql`i.*, i.expires_at <= now() AS is_expired, ${inviter} AS invited_by_id, o.name AS organization_name`;
 const from = sql`invitations i JOIN organizations o ON o.id = i.organization_id`;
 
 const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Invitation, object, 'CREATED_AT'> => ({
@@ -22,16 +32,16 @@ const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Invitatio
   },
 });
 
-/** The open invitations of an organization. */
+/** The invitations of an organization that are not answered, expired ones too. */
 export const invitationsOfOrganization = listing(
   'invitationsOfOrganization',
   () => sql`i.organization_id = k.id`,
 );
 
-/** The invitations for the viewer's address. */
+/** The invitations for the viewer's address that they can accept. */
 export const invitationsOfViewer = listing(
   'invitationsOfViewer',
-  ({ viewer }) => sql`i.email = ${viewer.email}`,
+  ({ viewer }) => sql`i.email = ${verifiedEmail(viewer)} AND i.expires_at > now()`,
 );
 
 /** Returns the invitations with these ids that the viewer may see, in any order. */

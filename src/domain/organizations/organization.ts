@@ -6,16 +6,21 @@ import type { OrganizationRole, Organization as OrganizationRow } from '../../ge
 import { newId } from '../../lib/id.ts';
 import { visibleOrganizations } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
+import { accountHasSecondFactor } from '../access/access-second-factor.ts';
+import { requireFreshProof } from '../access/fresh-proof.ts';
 import { isOrganizationAdmin } from '../access/role.ts';
+import { MANAGERS, OWNERS } from '../kernel/access-rule.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { organizationName } from '../kernel/display-name.ts';
-import { forbidden, notFound } from '../kernel/errors.ts';
+import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
+import { organizationsWith } from '../kernel/viewer.ts';
+import { tellSecondFactorRequired } from './second-factor-required.ts';
 
 /** viewerRole: the viewer's role in the organization. */
 export type Organization = OrganizationRow & { viewerRole: OrganizationRole };
@@ -64,7 +69,7 @@ export async function requireOrganizationAdmin(
   const [organization] = await findOrganizations(ctx, [organizationId], tx);
   if (!organization) throw notFound('Organization');
   if (!isOrganizationAdmin(ctx.viewer, organizationId))
-    throw forbidden('This takes the role OWNER or ADMIN in the organization.');
+    throw forbidden('This takes the role OWNER or ADMIN in the organization.', undefined, MANAGERS);
   return organization;
 }
 
@@ -113,20 +118,52 @@ async function foundOrganization(
   return { ...organization, viewerRole: 'OWNER' };
 }
 
+async function requirePolicyOwner(
+  { viewer }: Context,
+  tx: Transaction,
+  { id, requiresSecondFactor }: Organization,
+): Promise<void> {
+  if (!organizationsWith(viewer, 'OWNER').includes(id))
+    throw forbidden(
+      'requiresSecondFactor: this takes the role OWNER in the organization.',
+      'requiresSecondFactor',
+      OWNERS,
+    );
+  requireNoApplication(viewer, 'signInRules');
+  await requireFreshProof(tx, viewer);
+  const [owner] = await tx.query<{ hasFactor: boolean }>(
+    sql`SELECT ${accountHasSecondFactor(sql`${viewer.userId}`)} AS has_factor`,
+  );
+  if (!requiresSecondFactor && !owner?.hasFactor)
+    throw conflict('Add a second factor to your own account first.', 'requiresSecondFactor');
+}
+
 const update = z.strictObject({
   organizationId: z.string(),
-  name: organizationName.optional(),
+  name: organizationName.nullish(),
+  requiresSecondFactor: z.boolean().nullish(),
+  applicationPolicy: z.enum(['OPEN', 'APPROVED_ONLY', 'NONE']).nullish(),
   expectedVersion: z.int().nullish(),
 });
 
-/** Renames an organization. Requires OWNER or ADMIN. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version. */
+/**
+ * Changes an organization. Requires OWNER or ADMIN, and OWNER for `requiresSecondFactor`, which owners without a second factor
+ * cannot switch on, as they would lose it. No application changes these two and `applicationPolicy`. Throws NOT_FOUND,
+ * FORBIDDEN, CONFLICT for another version.
+ */
 export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
-  const { organizationId, name, expectedVersion } = parse(update, input);
+  const { organizationId, expectedVersion, ...settings } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     await lockRow(tx, 'organizations', organizationId);
     const before = await requireOrganizationAdmin(ctx, tx, organizationId);
     requireVersion(before, expectedVersion);
-    const after = { name: name ?? before.name };
+    const after = {
+      name: settings.name ?? before.name,
+      requiresSecondFactor: settings.requiresSecondFactor ?? before.requiresSecondFactor,
+      applicationPolicy: settings.applicationPolicy ?? before.applicationPolicy,
+    };
+    if (settings.applicationPolicy != null) requireNoApplication(ctx.viewer, 'applications');
+    if (after.requiresSecondFactor !== before.requiresSecondFactor) await requirePolicyOwner(ctx, tx, before);
     await tx.prisma.organization.update({
       where: { id: organizationId },
       data: {
@@ -135,6 +172,8 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
         ...changedBy(ctx),
       },
     });
+    if (after.requiresSecondFactor && !before.requiresSecondFactor)
+      await tellSecondFactorRequired(tx, organizationId, ctx.viewer.userId);
     await recordEvents(ctx, tx, [
       {
         organizationId,

@@ -4,11 +4,10 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { ProjectCopy } from '../../generated/prisma/client.ts';
 import { SECOND } from '../../lib/time.ts';
-import { isManager } from '../access/role.ts';
 import { type Actor, recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { findCopier } from './copier.ts';
 import { copyStep, lockSources } from './copy-run.ts';
 import { completeCopy, failCopy } from './copy-state.ts';
 
@@ -56,35 +55,18 @@ async function lockDue(tx: Transaction, condition: Sql): Promise<DueCopy | undef
 
 async function copyBatch({ vault }: Storage, tx: Transaction, due: DueCopy): Promise<void> {
   const viewer = await findCopier(tx, due);
-  if (!viewer) return fail(tx, due, 'Whoever started the copy may not create projects any more.');
+  if (!viewer)
+    return fail(
+      tx,
+      due,
+      'Whoever started the copy may not create projects any more, or revoked the credential that did.',
+    );
   const [source] = due.sourceId ? await lockSources(tx, [due.sourceId]) : [];
   if (!source) return fail(tx, due, 'The source project was deleted.');
   const run = { ...due, sourceId: source.id, tx, viewer, vault };
   const { events, next } = await copyStep(run, due.cursor, due.copyContent);
   if (next === null) events.push(await completeCopy(run));
   if (events.length > 0) await recordEvents(actorOf(due), tx, events);
-}
-
-/** The person as a viewer, while they manage the organization and their application, if any, has its grant. */
-async function findCopier(tx: Transaction, due: DueCopy): Promise<Viewer | undefined> {
-  const { organizationId, userId, credentialId, clientId } = due;
-  const [person] = await tx.query<
-    Pick<Viewer, 'email' | 'name'> & Pick<Viewer['memberships'][0], 'role'>
-  >(sql`
-    SELECT u.email, u.name, m.role::text AS role FROM users u
-    JOIN memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
-    WHERE u.id = ${userId} AND u.disabled_at IS NULL AND (${clientId}::text IS NULL OR EXISTS (SELECT FROM grants g
-      WHERE g.user_id = u.id AND g.client_id = ${clientId} AND g.revoked_at IS NULL))`);
-  if (!person || !isManager(person.role)) return undefined;
-  const { role, ...named } = person;
-  const memberships = [{ organizationId, role }];
-  return {
-    ...named,
-    userId,
-    credentialId: credentialId ?? '',
-    scopes: new Set(['read', 'write']),
-    memberships,
-  };
 }
 
 const fail = async (tx: Transaction, due: DueCopy, error: string): Promise<void> =>

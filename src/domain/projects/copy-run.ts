@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { NewEvent } from '../kernel/audit.ts';
+import { type PathOf, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 import { copiedDocuments, copiedTasks, copyDocuments, copyTasks } from './copy-content.ts';
 import type { CopyRun } from './copy-items.ts';
@@ -12,9 +12,6 @@ import { copyStructure } from './copy-structure.ts';
 /** Items up to which the projects of one request are filled in its transaction. Others are filled by a job. */
 const MAX_AT_ONCE = 500;
 
-/** The input member that names a source. */
-const AT = 'projects.source.projectId';
-
 /** A new project, and what it is a copy of. */
 export interface NewProjectCopy {
   organizationId: string;
@@ -23,21 +20,28 @@ export interface NewProjectCopy {
   copyContent: boolean;
 }
 
+/** The paths of the sources in the input. */
+export const sourcePath =
+  (sourceIds: readonly (string | null | undefined)[]): PathOf =>
+  (id) =>
+    `projects.${sourceIds.indexOf(id)}.source.projectId`;
+
 /**
  * Fills new projects, all in the transaction of their creation or, beyond MAX_AT_ONCE items, as due work: the project is
  * disabled until it is filled. Returns the events. The caller has checked that the sources are visible.
- * Throws NOT_FOUND for a source that was deleted meanwhile, CONFLICT for one that is being filled itself.
+ * Throws NOT_FOUND for a source that was deleted meanwhile, CONFLICT for one that is being filled itself, with its path.
  */
 export async function startCopies(
   ctx: Context,
   tx: Transaction,
   copies: readonly NewProjectCopy[],
+  pathOf: PathOf,
 ): Promise<NewEvent[]> {
   const sourceIds = [...new Set(copies.map(({ sourceId }) => sourceId))];
   if (sourceIds.length === 0) return [];
   const locked = await lockSources(tx, sourceIds);
-  if (locked.length < sourceIds.length) throw notFound('Source project', AT);
-  await requireNotCopying(tx, sourceIds, AT);
+  requireFound('Source project', sourceIds, locked, pathOf);
+  await requireNotCopying(tx, sourceIds, pathOf);
   const events: NewEvent[] = [];
   let budget = MAX_AT_ONCE;
   for (const copy of copies) {

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { ProjectCopy as ProjectCopyRow } from '../../generated/prisma/client.ts';
 import { visibleProjects } from '../access/access.ts';
 import type { NewEvent } from '../kernel/audit.ts';
+import type { PathOf } from '../kernel/batch.ts';
 import { conflict } from '../kernel/errors.ts';
 import { finder } from '../kernel/relation.ts';
 import type { CopyRun } from './copy-items.ts';
@@ -20,16 +21,18 @@ export const findProjectCopies = finder<ProjectCopy>(
     WHERE p.id ${idCondition} AND ${visibleProjects(viewer)}`,
 );
 
-/** Throws CONFLICT at `at` if one of the projects is still being filled by a copy. */
+/** Throws CONFLICT with its path if one of the projects is still being filled by a copy. */
 export async function requireNotCopying(
   tx: Transaction,
   projectIds: readonly string[],
-  at?: string,
+  pathOf: PathOf,
 ): Promise<void> {
-  const running = await tx.query(
+  const running = await tx.query<{ projectId: string }>(
     sql`SELECT c.project_id FROM project_copies c WHERE c.project_id = ANY(${projectIds}) AND c.state = 'RUNNING'`,
   );
-  if (running.length > 0) throw conflict('The project is still being copied.', at);
+  const ids = new Set(running.map(({ projectId }) => projectId));
+  const copying = projectIds.find((id) => ids.has(id));
+  if (copying !== undefined) throw conflict('The project is still being copied.', pathOf(copying));
 }
 
 type Ended = Pick<CopyRun, 'tx' | 'organizationId' | 'projectId'>;

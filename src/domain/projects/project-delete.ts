@@ -6,8 +6,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { visibleDeletedProjects } from '../access/access.ts';
 import { requireProjectRole } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
@@ -46,7 +46,7 @@ export function deleteProjects(ctx: Context, input: z.input<typeof projectSelect
     const projects = (await findProjects(ctx, ids, tx)).filter(
       (each) => each.organizationId === organizationId,
     );
-    if (projects.length < ids.length) throw notFound('Project', 'projectIds');
+    requireFound('Project', ids, projects, positionIn('projectIds', input.projectIds));
     for (const project of projects) requireProjectRole({ ...project, disabledAt: null }, 'ADMIN');
     await tx.prisma.project.updateMany({
       where: { id: { in: ids } },
@@ -70,7 +70,7 @@ export function restoreProjects(ctx: Context, input: z.input<typeof projectSelec
     await lockProjects(tx, ids);
     const projects = await tx.query<DeletedProject>(sql`SELECT p.* FROM projects p WHERE p.id = ANY(${ids})
       AND p.organization_id = ${organizationId} AND ${visibleDeletedProjects(ctx.viewer)}`);
-    if (projects.length < ids.length) throw notFound('Project', 'projectIds');
+    requireFound('Project', ids, projects, positionIn('projectIds', input.projectIds));
     await tx.prisma.project.updateMany({
       where: { id: { in: ids } },
       data: { purgeMarkedAt: null, purgeMarkedById: null, version: { increment: 1 } },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import {
@@ -12,6 +12,7 @@ import { projectRole, visibleProjects } from '../access/access.ts';
 import { partialOrganizations, visibleProjectRows } from '../access/access-involved.ts';
 import { requireProjectRole } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -21,7 +22,7 @@ import type { ProjectPath } from '../kernel/project-path.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
-import { type NewProjectCopy, startCopies } from './copy-run.ts';
+import { type NewProjectCopy, sourcePath, startCopies } from './copy-run.ts';
 
 /** A project with the viewer's effective role in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };
@@ -135,8 +136,8 @@ const creation = z.strictObject({
 });
 
 /**
- * Creates projects, all or none, in the order of the input; access defaults to OPEN. One with a source is filled from that,
- * here or, if large, afterwards (copy-run.ts). Requires the role OWNER or ADMIN in the organization. Throws NOT_FOUND for
+ * Creates projects, all or none, in the order of the input; access defaults to that of the source, without one to OPEN. One
+ * with a source is filled from that, here or, if large, afterwards (copy-run.ts). Requires the role OWNER or ADMIN in the organization. Throws NOT_FOUND for
  * a source, CONFLICT for one that is being filled itself.
  */
 export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
@@ -144,11 +145,13 @@ export function createProjects(ctx: Context, input: z.input<typeof creation>): P
   requireBatchSize(projects, ctx.limits.batchMax, 'projects');
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
+    const pathOf = sourcePath(projects.map(({ source }) => source?.projectId));
     const sourceIds = projects.flatMap(({ source }) => source?.projectId ?? []);
-    await requireSources(ctx, tx, organizationId, sourceIds);
-    const rows = projects.map((each) => newRow(ctx, organizationId, each));
+    const sources = (await findProjects(ctx, sourceIds, tx)).filter(isOf(organizationId));
+    requireFound('Source project', sourceIds, sources, pathOf);
+    const rows = projects.map((each) => newRow(ctx, organizationId, each, sources));
     await tx.prisma.project.createMany({ data: rows });
-    const copied = await startCopies(ctx, tx, rows.flatMap(copyOf));
+    const copied = await startCopies(ctx, tx, rows.flatMap(copyOf), pathOf);
     await recordEvents(ctx, tx, [...rows.map(creationEvent), ...copied]);
     const ids = rows.map(({ id }) => id);
     return inOrderOf(await findProjects(ctx, ids, tx), rows);
@@ -159,12 +162,13 @@ const newRow = (
   { viewer }: Context,
   organizationId: string,
   { name, access, source }: z.output<typeof creation>['projects'][number],
+  sources: readonly Project[],
 ) => ({
   organizationId,
   id: newId('Project'),
   name,
   nameKey: normalizedKey(name),
-  access: access ?? ProjectAccess.OPEN,
+  access: access ?? sources.find(({ id }) => id === source?.projectId)?.access ?? ProjectAccess.OPEN,
   sourceId: source?.projectId ?? null,
   sourceContentCopied: source?.copyContent ?? false,
   createdById: viewer.userId,
@@ -183,18 +187,10 @@ const creationEvent = ({ organizationId, id, name, access }: NewRow): NewEvent =
   data: { after: { name, access } },
 });
 
-async function requireSources(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  ids: string[],
-): Promise<void> {
-  const sources = await findProjects(ctx, ids, tx);
-  if (
-    ids.some((id) => !sources.some((source) => source.id === id && source.organizationId === organizationId))
-  )
-    throw notFound('Source project', 'projects.source.projectId');
-}
+const isOf =
+  (organizationId: string) =>
+  (project: Project): boolean =>
+    project.organizationId === organizationId;
 
 /** Returns the rows in the order of these ids; skips ids without a row. */
 export function inOrderOf<Row extends { id: string }>(

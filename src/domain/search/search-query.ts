@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
 import { badInput } from '../kernel/errors.ts';
 import { normalizedKey, parse, text } from '../kernel/input.ts';
+import { mayRead, type Scope } from '../kernel/scope.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
@@ -71,6 +72,20 @@ const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
   WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
 
+/** What it takes to find objects of a kind. */
+const KIND_SCOPES: Record<SearchKind, Scope> = {
+  DOCUMENT: 'documents:read',
+  FOLDER: 'documents:read',
+  TASK: 'tasks:read',
+  FORM: 'forms:read',
+};
+
+/** Only of kinds that the credential may read; undefined if it may read all. */
+function ofReadableKind({ scopes }: Viewer): Sql | undefined {
+  const kinds = KINDS.filter((kind) => mayRead(scopes, KIND_SCOPES[kind]));
+  return kinds.length < KINDS.length ? sql`e.kind = ANY(${kinds})` : undefined;
+}
+
 /** On search entries as `e`: the conditions of the filter, without the words. */
 export function matchesFilter(viewer: Viewer, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
@@ -78,6 +93,7 @@ export function matchesFilter(viewer: Viewer, filter: Search): Sql {
   return sql.all([
     states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
     filter.kind && sql`e.kind = ${filter.kind}`,
+    ofReadableKind(viewer),
     projectIds && sql`e.project_id = ANY(${projectIds})`,
     folderId && sql`e.folder_id = (SELECT f.id FROM folders f WHERE f.id = ${folderId} AND ${visible})`,
     belowFolderId &&

@@ -6,6 +6,7 @@ import type { SearchTemplate as SearchTemplateRow } from '../../generated/prisma
 import { newId } from '../../lib/id.ts';
 import { visibleSearchTemplates } from '../access/access.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -88,7 +89,11 @@ export function createSearchTemplate(ctx: Context, input: z.input<typeof creatio
 async function requireMember(ctx: Context, tx: Transaction, organizationId: string): Promise<void> {
   const [organization] = await findOrganizations(ctx, [organizationId], tx);
   if (!organization) throw notFound('Organization');
-  if (organization.viewerRole === 'GUEST') throw forbidden('Guests save no searches.');
+  if (organization.viewerRole === 'GUEST')
+    throw forbidden('Guests save no searches.', undefined, {
+      rule: 'ORGANIZATION_ROLE',
+      required: ['OWNER', 'ADMIN', 'MEMBER'],
+    });
 }
 
 const update = z.strictObject({
@@ -141,7 +146,7 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
     const templates = (await findSearchTemplates(ctx, ids, tx)).filter((template) =>
       isInPath(template, { organizationId }),
     );
-    if (templates.length < ids.length) throw notFound('Search template', 'searchTemplateIds');
+    requireFound('Search template', ids, templates, positionIn('searchTemplateIds', searchTemplateIds));
     for (const each of new Set(templates.map((row) => row.organizationId)))
       await requireMember(ctx, tx, each);
     await tx.prisma.searchTemplate.deleteMany({ where: { id: { in: ids } } });

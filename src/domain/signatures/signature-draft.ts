@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { requireDistinct } from '../kernel/batch.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, text } from '../kernel/input.ts';
 import { lockNamedMembers } from '../organizations/member.ts';
@@ -23,6 +24,8 @@ export const optionsInput = {
   placeFullName: z.boolean().nullish(),
   placeEmail: z.boolean().nullish(),
   placeTitle: z.boolean().nullish(),
+  /** When signing ends; with the last link if there is none. */
+  expiresAt: z.date().nullish(),
 };
 
 type OptionsInput = z.output<z.ZodObject<typeof optionsInput>>;
@@ -54,7 +57,7 @@ type Columns = Prisma.SignatureSessionUncheckedUpdateManyInput;
  */
 export function optionsToSave(session: SignatureSession, options: SessionOptions): Columns | undefined {
   const { design, useAccessCode, codeHash, useCustomMail, customSubject, customBody } = options;
-  const { placeInitials, placeFullName, placeEmail, placeTitle } = options;
+  const { placeInitials, placeFullName, placeEmail, placeTitle, expiresAt: endsAt } = options;
   const columns = Object.entries({
     formDesignType: design && DESIGNS[design],
     useAccessCode,
@@ -66,6 +69,7 @@ export function optionsToSave(session: SignatureSession, options: SessionOptions
     placeFullName,
     placeEmail,
     placeTitle,
+    endsAt,
   }).filter(([, value]) => value != null);
   if ((useAccessCode ?? session.useAccessCode) && !(codeHash ?? session.accessCode))
     throw badInput('accessCode: must be given where a code is asked for', 'accessCode');
@@ -123,8 +127,8 @@ function requireRecipientIds(
   recipients: readonly NewRecipient[],
   existing: readonly SignatureRecipient[],
 ): void {
-  if (new Set(rows.map(({ id }) => id)).size < rows.length)
-    throw badInput('recipients: an id is given twice', 'recipients');
+  const ids = rows.map(({ id }) => id);
+  requireDistinct(ids, (index) => `recipients.${index}.id`, 'an id is given twice');
   const unknown = rows.findIndex(
     ({ id }, index) => recipients[index]?.id && !existing.some((each) => each.id === id),
   );

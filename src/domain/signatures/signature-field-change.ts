@@ -5,8 +5,9 @@ import { type Prisma, SignatureFieldType, type SignatureRecipient } from '../../
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badInput } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { inOrderOf } from '../projects/project.ts';
@@ -152,7 +153,7 @@ export function updateSignatureField(ctx: Context, input: z.input<typeof update>
       formId,
       expectedVersion,
     });
-    const [before] = await requireFields(ctx, tx, target.form, [fieldId], 'fieldId');
+    const [before] = await requireFields(ctx, tx, target.form, [fieldId], () => 'fieldId');
     const after = applyUpdate(before as SignatureField, change, await findSigners(tx, target.draft));
     requirePage(target.document, after.pageIndex, 'pageIndex');
     await tx.prisma.signatureField.update({ where: { id: fieldId }, data: after });
@@ -196,7 +197,7 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
   return inTransaction(ctx.db, async (tx) => {
     const { form, document } = await requireEditableForm(ctx, tx, target);
     const ids = fieldIds ? [...new Set(fieldIds)] : await deleteAllFields(tx, form);
-    if (fieldIds) await requireFields(ctx, tx, form, ids, 'fieldIds');
+    if (fieldIds) await requireFields(ctx, tx, form, ids, positionIn('fieldIds', fieldIds));
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(tx, form.id);
     const data = { formId: form.id, fieldIds: ids };
@@ -205,10 +206,16 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
   });
 }
 
-async function requireFields(ctx: Context, tx: Transaction, form: SignatureForm, ids: string[], at: string) {
+async function requireFields(
+  ctx: Context,
+  tx: Transaction,
+  form: SignatureForm,
+  ids: string[],
+  pathOf: PathOf,
+) {
   const fields = await findSignatureFields(ctx, ids, tx);
-  if (fields.filter(({ formId }) => formId === form.id).length < ids.length)
-    throw notFound('Signature field', at);
+  const own = fields.filter(({ formId }) => formId === form.id);
+  requireFound('Signature field', ids, own, pathOf);
   return fields;
 }
 

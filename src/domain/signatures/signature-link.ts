@@ -3,8 +3,9 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context, Storage } from '../kernel/context.ts';
-import { conflict, notFound } from '../kernel/errors.ts';
+import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { inOrderOf } from '../projects/project.ts';
@@ -68,11 +69,12 @@ export function renewSignatureLinks(
     const document = await requireSignable(ctx, tx, documentId, path);
     const session = await requireSession({ ctx, tx, document });
     const recipients = await findSignatureRecipients(ctx, ids, tx);
-    if (recipients.filter(({ sessionId }) => sessionId === session.id).length < ids.length)
-      throw notFound('Signature recipient', 'recipientIds');
+    const own = recipients.filter(({ sessionId }) => sessionId === session.id);
+    const pathOf = positionIn('recipientIds', recipientIds);
+    requireFound('Signature recipient', ids, own, pathOf);
     const renewed = await renewLinks(ctx, tx, ids);
-    if (session.state !== 'ACTIVE' || renewed.length < ids.length)
-      throw conflict('A signer is not asked at this moment.', 'recipientIds');
+    const at = pathOfMissing(ids, session.state === 'ACTIVE' ? renewed : [], pathOf);
+    if (at !== undefined) throw conflict('A signer is not asked at this moment.', at);
     const data = { sessionId: session.id, recipientIds: ids };
     await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureLinksRenewed', data)]);
     return inOrderOf(

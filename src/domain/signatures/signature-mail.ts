@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { visibleDocuments } from '../access/access.ts';
+import { stillEditsProjectOf } from '../access/access-cause.ts';
 import { awaitedSignings, completedSignings } from '../access/access-signing.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
@@ -8,7 +9,10 @@ import type { Viewer } from '../kernel/viewer.ts';
 export interface MailedSigning {
   id: string;
   linkVersion: number;
-  linkExpiresAt: Date;
+  requestedAt: Date;
+  /** When the link or the session ends. */
+  endsAt: Date;
+  remindersOffAt: Date | null;
   sessionId: string;
   documentName: string;
   organizationName: string;
@@ -20,7 +24,8 @@ export interface MailedSigning {
   usesAccessCode: boolean;
 }
 
-const columns = sql`r.id, r.link_version, r.link_expires_at, g.id AS session_id, d.name AS document_name,
+const columns = sql`r.id, r.link_version, r.requested_at, least(r.link_expires_at, g.expires_at) AS ends_at,
+  r.reminders_off_at, g.id AS session_id, d.name AS document_name,
   o.name AS organization_name, u.email AS sender_email, u.name AS sender_name, g.use_access_code AS uses_access_code,
   CASE WHEN g.use_custom_mail THEN nullif(g.custom_subject, '') END AS custom_subject,
   CASE WHEN g.use_custom_mail THEN nullif(g.custom_body, '') END AS custom_body`;
@@ -34,9 +39,12 @@ const tables = sql`signature_recipients r
 const findSigning = async (reader: Reader, condition: Sql): Promise<MailedSigning | undefined> =>
   (await reader.query<MailedSigning>(sql`SELECT ${columns} FROM ${tables} WHERE ${condition}`))[0];
 
-/** A request that its signer can answer now. */
-export const findAwaitedSigning = (reader: Reader, recipientId: string) =>
-  findSigning(reader, sql`r.id = ${recipientId} AND ${awaitedSignings}`);
+/** A request that its signer can answer now; undefined also if who caused the mail may not ask for signatures any more. */
+export const findAwaitedSigning = (reader: Reader, recipientId: string, causedById: string | null) =>
+  findSigning(
+    reader,
+    sql`r.id = ${recipientId} AND ${awaitedSignings} AND ${causedById ? stillEditsProjectOf(sql`d`, causedById) : sql`true`}`,
+  );
 
 /** A completed signing, with a link that still opens. */
 export const findCompletedSigning = (reader: Reader, recipientId: string) =>
@@ -66,4 +74,28 @@ export async function findSentSession(
     WHERE g.id = ${sessionId} AND ${recipientId ? sql`r.id = ${recipientId}` : sql`true`} AND ${visibleDocuments(viewer)}
     LIMIT 1`);
   return session;
+}
+
+/** A session that has expired, of a document that its sender still sees; `missing`: those who have not signed. */
+export async function findExpiredSession(
+  reader: Reader,
+  viewer: Viewer,
+  sessionId: string,
+): Promise<ExpiredSession | undefined> {
+  const [session] = await reader.query<
+    Omit<ExpiredSession, 'missing'>
+  >(sql`SELECT g.id AS session_id, d.name AS document_name
+    FROM signature_sessions g
+    JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+    WHERE g.id = ${sessionId} AND g.stop_reason = 'EXPIRED' AND ${visibleDocuments(viewer)}`);
+  if (!session) return undefined;
+  const missing = await reader.query<ExpiredSession['missing'][number]>(sql`SELECT r.email, r.full_name
+    FROM signature_recipients r WHERE r.session_id = ${sessionId} AND r.state <> 'COMPLETED' ORDER BY r.rank, r.id`);
+  return { ...session, missing };
+}
+
+interface ExpiredSession {
+  sessionId: string;
+  documentName: string;
+  missing: { email: string; fullName: string }[];
 }

@@ -150,10 +150,14 @@ const sessionUpdatedEvent = (
   options: Prisma.SignatureSessionUncheckedUpdateManyInput | undefined,
   recipients: SessionUpdate['recipients'],
 ): NewEvent => {
-  const { accessCode: _, ...shown } = options ?? {};
+  const { accessCode: _, endsAt, ...shown } = options ?? {};
   return subjectEvent(document, 'document.signatureSessionUpdated', {
     sessionId,
-    after: { ...(shown as Prisma.InputJsonObject), ...(recipients && { recipients }) },
+    after: {
+      ...(shown as Prisma.InputJsonObject),
+      ...(endsAt instanceof Date && { expiresAt: endsAt.toISOString() }),
+      ...(recipients && { recipients }),
+    },
   });
 };
 

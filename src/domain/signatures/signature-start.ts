@@ -1,9 +1,11 @@
+import { databaseTime } from '../../db/clock.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { DAY } from '../../lib/time.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import { subjectEvent } from '../kernel/audit.ts';
-import { conflict } from '../kernel/errors.ts';
+import { badInput, conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireSealable } from '../sealing/sealable.ts';
 import {
@@ -35,13 +37,26 @@ export async function beginSession(target: LockedDocument, session: SignatureSes
   await requireSealable(tx, document);
   if (session.formDesignType === 'Quick') await placeQuickFields(target, session, before.signers);
   await requireFieldForEachSigner(target, before.signers);
+  await requireOpenEnd(target, session);
   const recipientIds = newlyRequested(before, after);
-  await requestSignatures(ctx, tx, recipientIds);
+  await requestSignatures(ctx, tx, recipientIds, ctx.viewer.userId);
   const revisionId = await currentRevisionId(tx, document);
   await changeSession(target, session, { state: after.state, revisionId });
   return [
     subjectEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds }),
   ];
+}
+
+/** A session may be open for this long at most. */
+const MAX_DURATION = 365 * DAY;
+
+/** Throws BAD_USER_INPUT if the end that its sender chose has passed, or is too far away. */
+async function requireOpenEnd({ tx }: LockedDocument, { endsAt }: SignatureSession): Promise<void> {
+  if (!endsAt) return;
+  const now = await databaseTime(tx);
+  if (endsAt <= now) throw badInput('expiresAt: has passed', 'expiresAt');
+  if (endsAt.getTime() > now.getTime() + MAX_DURATION)
+    throw badInput('expiresAt: must be within a year', 'expiresAt');
 }
 
 async function requireFieldForEachSigner(

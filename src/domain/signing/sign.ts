@@ -78,7 +78,7 @@ async function applySignerVerb(
     const { fieldIds, consent, ...written } = await write(tx, signing);
     await claimRequest(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
     const next = newlyRequested(before, after);
-    await requestSignatures(ctx, tx, next);
+    await requestSignatures(ctx, tx, next, null);
     if (verb === 'DECLINE') await queueDeclinedMail(ctx, tx, signing);
     if (after.state !== 'ACTIVE') await endSession(tx, signing, after.state);
     const kind = verb === 'SIGN' ? 'document.signed' : 'document.signatureDeclined';

@@ -2,14 +2,14 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
 import { inLiveProject } from '../access/access.ts';
-import { visibleSigningStatus } from '../access/access-signing.ts';
+import { overdueSession, visibleSigningStatus } from '../access/access-signing.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { presentedLinkVersion } from '../signatures/signature-link.ts';
 
 /**
  * READY: this signer can sign. WAITING: for earlier signers. SIGNED, DECLINED: by this signer. STOPPED: the session, by
- * somebody else. WITHDRAWN: with the document or its project. EXPIRED: the link.
+ * somebody else. WITHDRAWN: with the document or its project. EXPIRED: the link, or the session.
  */
 export type SigningStatus = 'READY' | 'WAITING' | 'SIGNED' | 'DECLINED' | 'STOPPED' | 'WITHDRAWN' | 'EXPIRED';
 
@@ -43,7 +43,7 @@ export async function isWithdrawn(ctx: Context, recipientId: string, reader: Rea
 async function findStatus(ctx: Context, recipientId: string, reader: Reader): Promise<StatusRow | undefined> {
   const version = await presentedLinkVersion(ctx, recipientId, reader);
   const [row] = await reader.query<StatusRow>(sql`SELECT r.session_id, r.state::text AS state,
-      g.state::text AS session_state, coalesce(r.link_expires_at <= now(), false) AS expired,
+      g.state::text AS session_state, (coalesce(r.link_expires_at <= now() OR g.stop_reason = 'EXPIRED', false) OR ${overdueSession}) AS expired,
       (coalesce(g.stop_reason = 'WITHDRAWN', false) OR d.state <> 'ACTIVE' OR NOT ${inLiveProject(sql`d`)}) AS withdrawn
     FROM signature_recipients r
     JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id

@@ -57,7 +57,10 @@ export async function changeTask(
     },
   });
   if (count === 0)
-    throw conflict(from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.');
+    throw conflict(
+      from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.',
+      'taskId',
+    );
   await recordEvents(ctx, tx, [subjectEvent(before, kind, changes(before, after))]);
   return rereadTask(tx, before);
 }

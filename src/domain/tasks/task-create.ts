@@ -7,6 +7,7 @@ import { newId } from '../../lib/id.ts';
 import { DAY } from '../../lib/time.ts';
 import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
@@ -146,8 +147,17 @@ async function requireParents(
 
 async function requireLinkable(ctx: Context, tx: Transaction, projectId: string, tasks: readonly NewTask[]) {
   const ids = tasks.flatMap(({ documentIds }) => documentIds ?? []);
+  const pathOf: PathOf = (id) => {
+    const index = tasks.findIndex(({ documentIds }) => documentIds?.includes(id));
+    return `tasks.${index}.documentIds.${tasks[index]?.documentIds?.indexOf(id)}`;
+  };
   if (ids.length > 0)
-    requireState(await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR'), 'ACTIVE', IN_RECYCLE_BIN);
+    requireState(
+      await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR', pathOf),
+      'ACTIVE',
+      IN_RECYCLE_BIN,
+      pathOf,
+    );
 }
 
 const linksOf = (

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -27,7 +28,7 @@ interface LinkedTask {
  */
 export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>): Promise<LinkedTask> {
   return changeLinks(ctx, input, async (tx, task, documents) => {
-    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
+    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, positionIn('documentIds', input.documentIds));
     const { organizationId, projectId, id: taskId } = task;
     const links = await tx.prisma.taskDocument.findMany({ where: { organizationId, taskId } });
     const added = documents.filter(({ id }) => !links.some(({ documentId }) => documentId === id));

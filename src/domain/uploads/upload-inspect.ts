@@ -29,6 +29,8 @@ type UploadedFile = z.output<typeof uploadedFile>;
 /** A received file: the client's input, the upload, and the result of the inspection of its bytes. */
 export interface ReceivedFile extends UploadedFile, Inspection {
   upload: Upload & { size: bigint; sha256: Uint8Array<ArrayBuffer> };
+  /** The path in the input, `files.2`. */
+  at: string;
 }
 
 /** Time limit for counting the pages of all PDFs of a confirmation, in ms; a job counts the rest later. */
@@ -68,7 +70,7 @@ export async function inspectUploads(
             signal,
           })
         : NOT_INSPECTED;
-    inspected.push({ ...file, ...content, upload: received });
+    inspected.push({ ...file, ...content, upload: received, at: `files.${index}` });
   }
   return inspected;
 }

@@ -11,9 +11,10 @@ import {
   updateDocuments,
 } from '../documents/document-batch.ts';
 import { tag } from '../documents/document-change.ts';
-import { setFieldValues } from '../fields/field-value.ts';
+import { setFieldValues, valuePath } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { type Actor, type NewEvent, recordEvents } from '../kernel/audit.ts';
+import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';
@@ -54,7 +55,11 @@ export async function storeFiles(
   await setFieldValues(
     tx,
     projectId,
-    revisions.map(({ documentId, file }) => ({ documentId, values: file.fieldValues ?? [] })),
+    revisions.map(({ documentId, file: { at, fieldValues: values } }) => ({
+      documentId,
+      values: values ?? [],
+      pathOf: valuePath(`${at}.fieldValues`, values ?? []),
+    })),
   );
   await markConfirmed(tx, revisions);
   await tx.enqueue({ queue: 'text', data: {} });
@@ -77,8 +82,8 @@ async function requireFolders(
   const projectFolderIds = new Set(
     folders.filter((each) => each.projectId === projectId).map(({ id }) => id),
   );
-  for (const [index, { folderId, documentId }] of files.entries()) {
-    const at = `files.${index}.folderId`;
+  for (const { folderId, documentId, at: fileAt } of files) {
+    const at = `${fileAt}.folderId`;
     if (folderId && documentId) throw badInput(`${at}: a revision stays where its document is`, at);
     if (folderId && !projectFolderIds.has(folderId)) throw notFound('Folder', at);
   }
@@ -92,8 +97,9 @@ async function requireRevisedDocuments(
 ) {
   const ids = files.flatMap(({ documentId }) => documentId ?? []);
   if (ids.length === 0) return [];
-  const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR');
-  requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
+  const pathOf: PathOf = (id) => `${files.find(({ documentId }) => documentId === id)?.at}.documentId`;
+  const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR', pathOf);
+  requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, pathOf);
   return documents;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import type { User as UserRow } from '../../generated/prisma/client.ts';
-import { visibleMemberships, visibleUsers } from '../access/access.ts';
+import { visibleUsers } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { finder } from '../kernel/relation.ts';
 
@@ -12,14 +12,6 @@ export const findUsers = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<User>(
     sql`SELECT u.id, u.email, u.name FROM users u WHERE u.id = ANY(${ids}) AND ${visibleUsers(viewer)}`,
   );
-
-/** People that the viewer shares an organization with and sees there: at most 100, by e-mail address. */
-export const findContacts = ({ db, viewer }: Context, prefix: string | null | undefined) =>
-  db.query<User>(sql`SELECT u.id, u.email, u.name FROM users u
-    WHERE u.id <> ${viewer.userId} AND u.disabled_at IS NULL AND u.id IN (
-      SELECT m.user_id FROM memberships m WHERE ${visibleMemberships(viewer)})
-    AND ${prefix ? sql`(starts_with(u.email, ${prefix.toLowerCase()}) OR starts_with(lower(u.name), ${prefix.toLowerCase()}))` : sql`true`}
-    ORDER BY u.email LIMIT 100`);
 
 /** Finds authors by id: visible to everyone who sees what they created or changed, also after they left. */
 export const findAuthors = finder<User>(

@@ -7,6 +7,7 @@ import { newSecret } from '../../lib/secret.ts';
 import { DAY } from '../../lib/time.ts';
 import { kinds } from '../events/event-feed.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound, staleVersion } from '../kernel/errors.ts';
 import { parse, requireBatchSize, text } from '../kernel/input.ts';
@@ -198,6 +199,7 @@ export function deleteWebhooks(ctx: Context, input: z.input<typeof deletion>): P
   const ids = [...new Set(webhookIds)];
   return inTransaction(ctx.db, async (tx) => {
     const existing = await findWebhooks(ctx, ids, tx);
+    requireFound('Webhook', ids, existing, positionIn('webhookIds', webhookIds));
     const { count } = await tx.prisma.webhook.deleteMany({
       where: { id: { in: existing.map(({ id }) => id) } },
     });

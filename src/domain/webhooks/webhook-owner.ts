@@ -1,57 +1,87 @@
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
+import { typeOfId } from '../../lib/id.ts';
+import { membershipIsUsable } from '../access/access-second-factor.ts';
 import { isApplication, isManager } from '../access/role.ts';
+import { allowsApplication } from '../kernel/application-policy.ts';
+import { includes, narrowScopes, type Scope } from '../kernel/scope.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 type Owned = Pick<Webhook, 'organizationId' | 'ownerId' | 'credentialId' | 'clientId'>;
 
-/** Whether any grant of the user still lets the application read: repeated sign-ins may have created several. */
-const applicationMayRead = ({ clientId, credentialId }: Owned): Sql => sql`EXISTS (SELECT FROM grants g
-  JOIN clients c ON c.id = g.client_id WHERE g.user_id = u.id
-  AND g.client_id = coalesce(${clientId}, (SELECT c.client_id FROM grants c WHERE c.id = ${credentialId}))
-  AND g.revoked_at IS NULL AND c.deleted_at IS NULL AND 'read' = ANY(g.scopes) AND 'read' = ANY(c.scopes))`;
+/** The application that created the webhook, with its scopes. */
+const application = ({ clientId, credentialId }: Owned): Sql => sql`clients c
+  WHERE c.id = coalesce(${clientId}, (SELECT g.client_id FROM grants g WHERE g.id = ${credentialId})) AND c.deleted_at IS NULL`;
 
-/** Whether the API key or application that created the webhook may still read; a session depends on the user alone. */
-const credentialMayRead = (hook: Owned): Sql => sql`CASE left(${hook.credentialId}, 4)
-  WHEN 'key_' THEN EXISTS (SELECT FROM api_keys a WHERE a.id = ${hook.credentialId} AND a.user_id = u.id
-    AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now()) AND 'read' = ANY(a.scopes))
-  WHEN 'gra_' THEN ${applicationMayRead(hook)} ELSE true END`;
+/** What all grants of the user to the application allow it: repeated sign-ins may have created several. */
+const grantScopes = (hook: Owned): Sql => sql`(SELECT array_agg(DISTINCT s.scope::text) FROM grants g
+  CROSS JOIN LATERAL unnest(g.scopes) s(scope) WHERE g.user_id = u.id AND g.revoked_at IS NULL
+  AND g.client_id = (SELECT c.id FROM ${application(hook)}))`;
 
-interface Owner {
+/** The scopes of the API key that created the webhook, while it is valid. */
+const keyScopes = ({ credentialId }: Owned): Sql => sql`(SELECT a.scopes::text[] FROM api_keys a
+  WHERE a.id = ${credentialId} AND a.user_id = u.id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now()))`;
+
+/** Null where there is no such credential any more. */
+interface CredentialScopes {
+  keyScopes: Scope[] | null;
+  grantScopes: Scope[] | null;
+  clientScopes: Scope[] | null;
+}
+
+/** What the credential that created the webhook may still read; a session depends on the user alone. */
+function readScopes({ credentialId }: Owned, scopes: CredentialScopes): Scope[] {
+  const type = typeOfId(credentialId);
+  if (type === 'ApiKey') return narrowScopes(scopes.keyScopes ?? [], ['read']);
+  if (type === 'Grant') return narrowScopes(scopes.grantScopes ?? [], scopes.clientScopes ?? [], ['read']);
+  return ['read'];
+}
+
+/** The organization lets the application act there; null for a webhook that no application created. */
+const isOpen = (hook: Owned): Sql =>
+  sql`(SELECT ${allowsApplication({
+    organizationId: sql`${hook.organizationId}`,
+    authorizedAt: sql`(SELECT max(g.consented_at) FROM grants g
+    WHERE g.user_id = u.id AND g.client_id = c.id AND g.revoked_at IS NULL)`,
+  })} FROM ${application(hook)})`;
+
+interface Owner extends CredentialScopes {
+  open: boolean | null;
   email: string;
+  isEmailVerified: boolean;
   name: string;
   role: Viewer['memberships'][0]['role'];
-  reads: boolean;
 }
 
 const REMEDY = 'Whoever updates it becomes its owner.';
 const REASONS = {
   role: `Its owner may not manage the organization any more. ${REMEDY}`,
   application: `Its owner does not let the application that set it up read any more, or the application is gone. ${REMEDY}`,
+  closed: `The organization does not allow the application that set it up. ${REMEDY}`,
   key: `The API key that set it up was deleted, has expired, or may not read any more. ${REMEDY}`,
 };
 
 /**
- * The owner of a webhook as a viewer with their present rights: to read, in its organization alone. Returns the reason
+ * The owner of a webhook as a viewer with their present rights: to read what its credential may, in its organization alone. Returns the reason
  * instead when they no longer manage the organization, or the credential that created the webhook has ended.
  */
 export async function ownerOf(db: Database, hook: Owned): Promise<Viewer | string> {
   const { organizationId, ownerId, credentialId } = hook;
   const [owner] =
-    await db.query<Owner>(sql`SELECT u.email, u.name, m.role::text AS role, ${credentialMayRead(hook)} AS reads
-    FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
+    await db.query<Owner>(sql`SELECT u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name, m.role::text AS role,
+    ${isOpen(hook)} AS open, ${keyScopes(hook)} AS key_scopes, ${grantScopes(hook)} AS grant_scopes, (SELECT c.scopes::text[] FROM ${application(hook)}) AS client_scopes
+    FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId} AND ${membershipIsUsable}
     WHERE u.id = ${ownerId} AND u.disabled_at IS NULL`);
   if (!owner || !isManager(owner.role)) return REASONS.role;
-  const { role, reads, ...person } = owner;
+  if (owner.open === false) return REASONS.closed;
+  const { role, email, isEmailVerified, name } = owner;
+  const scopes = readScopes(hook, owner);
   const memberships = [{ organizationId, role }];
   const viewer = {
-    ...person,
-    userId: ownerId,
-    credentialId,
-    scopes: new Set(['read' as const]),
-    memberships,
+    ...{ userId: ownerId, email, isEmailVerified, name, credentialId, memberships },
+    scopes: new Set(scopes),
   };
-  if (reads) return viewer;
+  if (includes(scopes, 'events:read')) return viewer;
   return isApplication(viewer) ? REASONS.application : REASONS.key;
 }

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { eventsOfOrganization } from '../events/event-feed.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -23,7 +24,7 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
   const ids = [...new Set(deliveryIds)];
   return inTransaction(ctx.db, async (tx) => {
     const deliveries = await findDeliveries(ctx, ids, tx);
-    if (deliveries.length < ids.length) throw notFound('Delivery', 'deliveryIds');
+    requireFound('Delivery', ids, deliveries, positionIn('deliveryIds', deliveryIds));
     for (const webhookId of new Set(deliveries.map((each) => each.webhookId))) {
       requireActive(await requireWebhook(ctx, tx, webhookId));
       await endPause(tx, webhookId);
@@ -37,9 +38,30 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
   });
 }
 
+const resendingFailed = z.strictObject({ webhookId: z.string() });
+
+/** Queues all failed deliveries of a webhook again. Throws NOT_FOUND, or CONFLICT when it is not active. */
+export function redeliverFailed(
+  ctx: Context,
+  input: z.input<typeof resendingFailed>,
+): Promise<{ webhook: Webhook; count: number }> {
+  const { webhookId } = parse(resendingFailed, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const { organizationId, ...hook } = await requireWebhook(ctx, tx, webhookId);
+    requireActive(hook);
+    await endPause(tx, webhookId);
+    const [queued] = await tx.query<{ count: number }>(sql`
+      WITH queued AS (UPDATE webhook_deliveries SET ${requeuedColumns}
+        WHERE organization_id = ${organizationId} AND webhook_id = ${webhookId} AND state = 'FAILED' RETURNING 1)
+      SELECT count(*)::int AS count FROM queued`);
+    tx.wake('webhook');
+    return { webhook: (await findWebhooks(ctx, [webhookId], tx))[0] as Webhook, count: queued?.count ?? 0 };
+  });
+}
+
 const requeuedColumns = sql`state = 'PENDING', tries = 0, queued_at = ${dueNow}, next_try_at = ${dueNow}`;
 
-function requireActive({ state, stateReason }: Webhook): void {
+function requireActive({ state, stateReason }: Pick<Webhook, 'state' | 'stateReason'>): void {
   if (state !== 'ACTIVE') throw conflict(`The webhook is ${state}: ${stateReason}`);
 }
 

@@ -74,8 +74,8 @@ export const incomingPath = (disk: Disk, key: string): string => join(disk.incom
 /** Opens a regular file, never the target of a link. New files have mode 0600. Rejects as `open` does. */
 export async function openFile(path: string, mode: keyof typeof FLAGS): Promise<FileHandle> {
   const file = await open(path, FLAGS[mode], 0o600);
-  const info = await file.stat();
-  if (info.isFile()) return file;
+  const stats = await file.stat();
+  if (stats.isFile()) return file;
   await file.close();
   throw new Error(`${path} is not a file.`);
 }
@@ -89,8 +89,8 @@ export async function openFinished(disk: Disk, key: string): Promise<FileHandle 
 }
 
 async function entry(path: string, finished: boolean): Promise<BlobStat | undefined> {
-  const info = await lstat(path).catch(ignoreError('ENOENT'));
-  return info?.isFile() ? { size: info.size, modifiedAt: info.mtime, finished } : undefined;
+  const stats = await lstat(path).catch(ignoreError('ENOENT'));
+  return stats?.isFile() ? { size: stats.size, modifiedAt: stats.mtime, finished } : undefined;
 }
 
 export const finishedStat = async (disk: Disk, key: string): Promise<BlobStat | undefined> =>

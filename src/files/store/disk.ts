@@ -43,8 +43,8 @@ async function* list(disk: Disk, after?: string): AsyncGenerator<BlobStat & { ke
     const incoming = unfinished.filter((key) => shardOf(key) === shard);
     for (const key of new Set([...(await finishedIn(disk, shard)), ...incoming].sort())) {
       if (after && shard === shardOf(after) && key <= after) continue;
-      const info = await statFile(disk, key);
-      if (info) yield { key, ...info };
+      const stats = await statFile(disk, key);
+      if (stats) yield { key, ...stats };
     }
   }
 }

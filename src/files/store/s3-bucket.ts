@@ -10,11 +10,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { typeOfId } from '../../lib/id.ts';
 import type { BoundedCache } from './bounded-cache.ts';
+import { addPrefix } from './s3-prefix.ts';
 import { type FinishedBlob, StoreError } from './store.ts';
 
 /** Location of the bucket. Without credentials the SDK finds them itself, for instance the role of the machine. */
 export interface S3Options {
   bucket: string;
+  /** Precedes the names of all objects, in a bucket that others use too; ends with a slash. */
+  prefix?: string | undefined;
   region: string;
   endpoint?: string | undefined;
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
@@ -39,8 +42,9 @@ export interface Bucket {
 }
 
 /** Checksums only where S3 requires them: other servers do not support those that the SDK adds by default. */
-export const s3Client = ({ endpoint, region, credentials, forcePathStyle }: S3Options): S3Client =>
-  new S3Client({
+export function s3Client(options: S3Options): S3Client {
+  const { endpoint, region, credentials, forcePathStyle, prefix } = options;
+  const client = new S3Client({
     region,
     forcePathStyle,
     ...(endpoint && { endpoint }),
@@ -49,6 +53,9 @@ export const s3Client = ({ endpoint, region, credentials, forcePathStyle }: S3Op
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 3_000, socketTimeout: 20_000 },
   });
+  if (prefix) addPrefix(client, prefix);
+  return client;
+}
 
 export const isKey = (name: string): boolean => typeOfId(name) === 'Blob';
 

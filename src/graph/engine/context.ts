@@ -1,6 +1,7 @@
 import type { Context } from '../../domain/kernel/context.ts';
 import type { Follower } from '../../domain/kernel/follower.ts';
 import { type Loaders, loadersFor } from './loaders.ts';
+import type { FieldPlan } from './plan.ts';
 
 /** The Idempotency-Key of a request, and whether its response is a stored one. */
 export interface IdempotencyUse {
@@ -31,8 +32,14 @@ export type GraphContext = Context & {
   load: Loaders;
   idempotency?: IdempotencyUse;
   lastEventId?: string;
+  /** Called with the name of the operation, for the access log. */
+  onOperation?: (name: string) => void;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
   charge?: (points: number) => Promise<PointsState | undefined>;
+  /** Whether the response explains what was refused and hidden. */
+  explain?: boolean;
+  /** Called with each field that was resolved, its parent and its path, if set. */
+  onField?: (field: FieldPlan, source: unknown, path: readonly (string | number)[]) => void;
   /** The charge for this operation. */
   charged?: Charge;
 } & Partial<Follower>;

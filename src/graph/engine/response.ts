@@ -57,7 +57,7 @@ function nullify(position: Position): void {
   if (!position.nullable && position.parent) nullify(position.parent);
 }
 
-const keysOf = (position: Position): (string | number)[] =>
+export const keysOf = (position: Position): (string | number)[] =>
   position.parent ? [...keysOf(position.parent), position.key] : [];
 
 type Path = GraphQLResolveInfo['path'];

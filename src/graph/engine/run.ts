@@ -14,7 +14,7 @@ import type { GraphContext } from './context.ts';
 import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
-import { fail, Info, type Position, type Run, type Values } from './response.ts';
+import { fail, Info, keysOf, type Position, type Run, type Values } from './response.ts';
 
 /** Errors of variables reported at most, as each prints its value. */
 export const VARIABLE_OPTIONS = { maxErrors: 20 };
@@ -92,11 +92,13 @@ function runField(
 ): Promise<unknown> | undefined {
   const fieldRun: FieldRun = { run, field, children: [], pending: [], loading: [] };
   const args = argumentsOf(run, field);
+  const { onField } = run.context;
   for (let index = 0; index < sources.length; index++) {
     const container = objects[index] as Values;
     const parent = positions[index] as Position;
     // Reserves the member, so that members are in the order of the query whichever value settles first.
     container[field.key] = undefined;
+    onField?.(field, sources[index], [...keysOf(parent), field.key]);
     try {
       if (args instanceof Error) throw args;
       complete(

@@ -70,6 +70,7 @@ function readRequest(
   const { operationName, variables, extensions } = params;
   if (!isObjectOrAbsent(variables) || !isObjectOrAbsent(extensions)) return undefined;
   if (typeof (operationName ?? '') !== 'string') return undefined;
+  if ((extensions as { explain?: unknown } | null | undefined)?.explain === true) context.explain = true;
   const document = cachedDocument(params, direct, context);
   return (
     document && {

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
+import { DomainError, scopeChallenge, unavailable } from '../../domain/kernel/errors.ts';
 
 /** SQLSTATE of input that no column can hold: NUL, an invalid number or date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
@@ -49,14 +49,15 @@ function statusOf({ extensions: { http, originalError } }: GraphQLError): { http
 const REJECTED = { spec: true, status: 400 };
 
 /** The same status whatever the media type (RFC 6750 §3.1). */
-const INSUFFICIENT_SCOPE = {
+const insufficientScope = ({ scopes }: DomainError) => ({
   status: 403,
-  headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
-};
+  headers: { 'WWW-Authenticate': scopeChallenge(scopes) },
+});
 
 /** The HTTP status of an operation that is rejected before it runs. */
-function rejectionOf({ code, retryAfter }: DomainError) {
-  if (code === 'INSUFFICIENT_SCOPE') return INSUFFICIENT_SCOPE;
+function rejectionOf(error: DomainError) {
+  const { code, retryAfter } = error;
+  if (code === 'INSUFFICIENT_SCOPE') return insufficientScope(error);
   if (code === 'RATE_LIMITED') return { status: 429, headers: { 'Retry-After': String(retryAfter ?? 1) } };
   return REJECTED;
 }
@@ -80,11 +81,12 @@ export function publicError(
   const failure = toDomainError(cause);
   if (failure) {
     const http = path ? {} : { http: rejectionOf(failure) };
-    const { code, at, version, retryAfter } = failure;
+    const { code, at, version, retryAfter, scopes } = failure;
     const extensions = {
       code,
       requestId,
       ...(at && { at }),
+      ...scopes,
       ...(version !== undefined && { version }),
       ...(retryAfter !== undefined && { retryAfter }),
       ...http,

@@ -16,6 +16,12 @@ const bytes = new TextEncoder();
 const frame = (event: string, data: string, id?: string): Uint8Array =>
   bytes.encode(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata:${data && ` ${data}`}\n\n`);
 
+/** An id without an event, from which a reader resumes (HTML standard §9.2.6: an empty data buffer dispatches nothing). */
+const position = (id: string): Uint8Array => bytes.encode(`id: ${id}\n\n`);
+
+const toFrame = ({ id, result }: SubscriptionResult): Uint8Array =>
+  result ? frame('next', JSON.stringify(result), id) : position(id as string);
+
 /** A comment, which clients ignore. */
 const heartbeat = (): Uint8Array => bytes.encode(':\n\n');
 
@@ -71,7 +77,7 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
       controller.close();
       return;
     }
-    controller.enqueue(frame('next', JSON.stringify(next.value.result), next.value.id));
+    controller.enqueue(toFrame(next.value));
   }
 
   cancel(): void {

@@ -12,11 +12,13 @@ import {
 } from 'graphql';
 import type { Context } from '../../domain/kernel/context.ts';
 import { badInput, type DomainError } from '../../domain/kernel/errors.ts';
+import { SCOPES, type Scope } from '../../domain/kernel/scope.ts';
 import { inSpan } from '../../lib/span.ts';
 import { graphContext } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
 import { eventSelector } from '../operations/event-selection.ts';
-import { requireScope, scopeOf } from '../operations/scope.ts';
+import type { RequiredScopes } from '../operations/required-scopes.ts';
+import { leastScopesOf, memoizedScopes, requireScopes } from '../operations/scope.ts';
 import { schema } from '../schema/schema.ts';
 import { publicMessage, toDomainError } from './errors.ts';
 
@@ -28,8 +30,10 @@ export interface StoredOperation<Data, Variables> {
   readonly document: DocumentNode;
   /** Its name, in a list as of several operations. */
   readonly names: readonly string[];
-  /** The scope that it requires. */
-  readonly scope: 'read' | 'write';
+  /** Whether it is a mutation. */
+  readonly writes: boolean;
+  /** What it requires. */
+  readonly required: readonly RequiredScopes[];
   /** Whether its variable `input` may hold an expectedVersion. */
   readonly takesVersion: boolean;
   readonly types?: (variables: Variables) => Data;
@@ -48,7 +52,9 @@ export function storedOperation<Data, Variables>(
   const document = parse(text.toString());
   const { name } = getOperationAST(document) ?? {};
   const names = name ? [name.value] : [];
-  return { document, names, scope: scopeOf(document), takesVersion: takesVersion(document) };
+  const required = memoizedScopes(schema, document);
+  const { isMutation: writes } = required;
+  return { document, names, writes, required: [required], takesVersion: takesVersion(document) };
 }
 
 function takesVersion(document: DocumentNode): boolean {
@@ -58,19 +64,28 @@ function takesVersion(document: DocumentNode): boolean {
   return isInputObjectType(type) && 'expectedVersion' in type.getFields();
 }
 
+/** The sets of scopes of which one is required for operations: the smallest one, then that of `read` and `write` alone. */
+export function scopeAlternatives(required: readonly RequiredScopes[]): Scope[][] {
+  const least = leastScopesOf(required);
+  const kinds = new Set(required.map(({ isMutation }): Scope => (isMutation ? 'write' : 'read')));
+  const whole = SCOPES.filter((scope) => kinds.has(scope));
+  return least.join() === whole.join() ? [whole] : [least, whole];
+}
+
 /** Throws INSUFFICIENT_SCOPE; to be called before anything is loaded. */
-export const admit = ({ viewer }: Context, scope: 'read' | 'write'): void => requireScope(viewer, scope);
+export const admit = ({ viewer }: Context, required: readonly RequiredScopes[]): void =>
+  requireScopes(viewer, ...required);
 
 /**
  * Runs a stored operation and returns its data. Throws INSUFFICIENT_SCOPE, or the first error as the resolver threw it.
  * The cost limit does not apply to stored operations.
  */
 export async function runStored<Data, Variables extends Record<string, unknown>>(
-  { document, scope }: StoredOperation<Data, Variables>,
+  { document, required }: StoredOperation<Data, Variables>,
   variableValues: Variables,
   ctx: Context,
 ): Promise<Data> {
-  requireScope(ctx.viewer, scope);
+  requireScopes(ctx.viewer, ...required);
   const contextValue = graphContext(ctx);
   const { data, errors } = await inSpan('operation', {}, () =>
     runOperation({ schema, document, variableValues, contextValue }),

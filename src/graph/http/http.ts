@@ -25,7 +25,7 @@ export interface GraphHttp {
 }
 
 interface Env {
-  Variables: { requestId: string; ctx: Context };
+  Variables: { requestId: string; ctx: Context; operation: string };
 }
 
 /**
@@ -73,7 +73,9 @@ async function answer(options: GraphHttp, call: Call<Env>): Promise<Response> {
   const lastEventId = call.req.header('last-event-id');
   const context = graphContext(call.get('ctx'));
   const charge = (points: number) => options.charge(call, context.viewer, points);
-  const ctx: GraphContext = { ...context, idempotency, renew, lastEventId, charge };
+  const onOperation = (name: string) => call.set('operation', name);
+  const explain = call.req.header('x-explain-access') === '1' || undefined;
+  const ctx: GraphContext = { ...context, explain, idempotency, renew, lastEventId, charge, onOperation };
   const response = await options.fetch(call.req.raw, ctx);
   if (idempotency?.replayed) response.headers.set('Idempotency-Replayed', 'true');
   return response;

@@ -33,8 +33,8 @@ export class Subscriptions {
     stopping?.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
-  /** Counts a subscription until `end`, which may be called twice. Throws RATE_LIMITED, or UNAVAILABLE once the process stops. */
-  begin(viewer: Viewer): { signal: AbortSignal; end: () => void } {
+  /** Counts a subscription until `end`, which may be called twice. */
+  #begin(viewer: Viewer): { signal: AbortSignal; end: () => void } {
     if (this.#stopped) throw stoppingError();
     const owner = { credentialId: viewer.credentialId, userId: viewer.userId, tenant: tenantOf(viewer) };
     const { subscriptions, subscriptionsUser, subscriptionsOrganization } = this.#limits;
@@ -50,6 +50,20 @@ export class Subscriptions {
         controller.abort();
       },
     };
+  }
+
+  /** Counts a subscription until its stream ends. Throws RATE_LIMITED, or UNAVAILABLE once the process stops. */
+  async open(
+    viewer: Viewer,
+    start: (signal: AbortSignal) => Promise<AsyncGenerator<SubscriptionResult>>,
+  ): Promise<SubscriptionStream> {
+    const { signal, end } = this.#begin(viewer);
+    try {
+      return new SubscriptionStream(await start(signal), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   #requireBelow(owner: Owner, member: keyof Owner, ownerName: string, limit: number): void {
@@ -81,14 +95,14 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
   }
 
   async *[Symbol.asyncIterator]() {
-    for await (const { result } of this.#results) yield result;
+    for await (const { result } of this.#results) if (result) yield result;
   }
 
   /** The results as server-sent events, each passed through `toPublic` first. */
   stream(toPublic: ToPublic): Response {
     const results = this.#results;
     async function* publicResults(): AsyncGenerator<SubscriptionResult> {
-      for await (const each of results) yield { ...each, result: toPublic(each.result) };
+      for await (const each of results) yield { ...each, result: each.result && toPublic(each.result) };
     }
     return eventStream({
       results: publicResults(),

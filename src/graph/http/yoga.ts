@@ -15,13 +15,14 @@ import type { GraphContext, IdempotencyUse } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
 import { type CostLimits, mostExpensive, requireAffordable } from '../operations/cost.ts';
 import { memoizedCost } from '../operations/memoized-cost.ts';
-import { requireScope, scopeOf } from '../operations/scope.ts';
-import { runSubscription } from '../operations/subscribe.ts';
+import { memoizedScopes, requireScopes } from '../operations/scope.ts';
+import { beginSubscription } from '../operations/subscribe.ts';
 import { requireBounded, requireReadable } from '../operations/text-limits.ts';
 import { unsupportedDirectives } from '../operations/unsupported-directives.ts';
 import { schema } from '../schema/schema.ts';
 import { type Direct, type DirectRequest, DocumentCache, respondDirectly } from './direct-request.ts';
 import { publicError } from './errors.ts';
+import { explained } from './explained.ts';
 import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
 
@@ -77,7 +78,7 @@ const toGraphQLError = (error: unknown): GraphQLError =>
 
 async function measured(options: GraphRouterOptions, request: DirectRequest): Promise<ExecutionResult> {
   const begin = performance.now();
-  const result = await inSpan('operation', {}, () => perform(request, options));
+  const result = await inSpan('operation', {}, () => explained(request, (each) => perform(each, options)));
   const cause = result.errors?.[0]?.originalError;
   const failure = cause instanceof DomainError ? cause.code : cause ? 'INTERNAL' : 'BAD_USER_INPUT';
   const kind = getOperationAST(request.document, request.operationName)?.operation ?? 'none';
@@ -93,12 +94,14 @@ async function admit(
   { document, operationName, variableValues, contextValue }: DirectRequest,
   limits: CostLimits,
 ) {
+  const name = getOperationAST(document, operationName)?.name?.value;
+  if (name) contextValue.onOperation?.(name);
   const cost = memoizedCost(schema, document, operationName, variableValues ?? {}, limits);
   const { points } = cost;
   const excess = points > limits.queryCost && { mostExpensive: mostExpensive(cost, limits.queryCost) };
   const extensions = { cost: { requested: points, limit: limits.queryCost, ...excess } };
   try {
-    requireScope(contextValue.viewer, scopeOf(document, operationName));
+    requireScopes(contextValue.viewer, memoizedScopes(schema, document, operationName));
     requireAffordable(cost, limits);
     const state = await contextValue.charge?.(points);
     return { answer: { extensions }, charged: { points, state } };
@@ -113,7 +116,7 @@ async function perform(request: DirectRequest, options: GraphRouterOptions): Pro
   const { document, operationName, contextValue } = request;
   const { answer, charged } = await admit(request, options.limits);
   if (!charged) return answer;
-  const isIdempotent = contextValue.idempotency && scopeOf(document, operationName) === 'write';
+  const isIdempotent = contextValue.idempotency && memoizedScopes(schema, document, operationName).isMutation;
   const admitted = { ...request, contextValue: { ...contextValue, charged } };
   try {
     const run = isIdempotent ? performOnce(admitted, options) : runOperation({ schema, ...admitted });
@@ -124,17 +127,18 @@ async function perform(request: DirectRequest, options: GraphRouterOptions): Pro
   }
 }
 
-/** Starts a subscription; its source runs when the reader pulls the first result. */
+/** Starts a subscription: what happens once it is answered belongs to it. */
 async function follow(
   request: DirectRequest,
   { limits, subscriptions }: GraphRouterOptions,
 ): Promise<ExecutionResult | SubscriptionStream> {
   const { answer, charged } = await admit(request, limits);
   if (!charged) return answer;
+  const { contextValue } = request;
   try {
-    const { signal, end } = subscriptions.begin(request.contextValue.viewer);
-    const contextValue = { ...request.contextValue, signal };
-    return new SubscriptionStream(runSubscription({ schema, ...request, contextValue }), end);
+    return await subscriptions.open(contextValue.viewer, (signal) =>
+      beginSubscription({ schema, ...request, contextValue: { ...contextValue, signal } }),
+    );
   } catch (error) {
     return { errors: [toGraphQLError(error)] };
   }
@@ -150,14 +154,10 @@ async function performOnce(
 ): Promise<ExecutionResult> {
   const { document, operationName, variableValues, contextValue } = request;
   const idempotency = contextValue.idempotency as IdempotencyUse;
-  const requestText = JSON.stringify([
-    document.loc?.source.body,
-    operationName ?? null,
-    variableValues ?? {},
-  ]);
+  const text = JSON.stringify([document.loc?.source.body, operationName ?? null, variableValues ?? {}]);
   const { answer, replayed } = await once(
     contextValue,
-    { key: idempotency.key, request: requestText },
+    { key: idempotency.key, request: text },
     async (claimed) => {
       const run = await runOperation({
         schema,

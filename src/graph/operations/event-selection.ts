@@ -1,10 +1,12 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import { badInput } from '../../domain/kernel/errors.ts';
+import { readsAnything } from '../../domain/kernel/scope.ts';
+import type { Viewer } from '../../domain/kernel/viewer.ts';
 import type { Select } from '../../domain/webhooks/webhook-payload.ts';
 import { graphContext } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
 import { type CostLimits, costOf, requireAffordable } from './cost.ts';
-import { requireScope } from './scope.ts';
+import { memoizedScopes, requireScopes } from './scope.ts';
 import { requireReadable } from './text-limits.ts';
 
 /** The default selection of a webhook. */
@@ -40,11 +42,14 @@ function operationOf(selection: string): DocumentNode {
   };
 }
 
-/** Throws BAD_USER_INPUT for an invalid selection, COST_LIMIT_EXCEEDED for one above the limits for one event. */
+/**
+ * Throws BAD_USER_INPUT for an invalid selection, COST_LIMIT_EXCEEDED for one above the limits for one event, and INSUFFICIENT_SCOPE for
+ * one that reads more than the viewer's credential may. Whoever may not read at all learns it when the webhook is suspended.
+ */
 export function requireSelection(
   schema: GraphQLSchema,
   selection: string,
-  limits: CostLimits,
+  { limits, viewer }: { limits: CostLimits; viewer: Viewer },
   at: string,
 ): void {
   requireReadable(selection);
@@ -53,6 +58,7 @@ export function requireSelection(
     const [error] = validate(schema, document);
     if (error) throw error;
     requireAffordable(costOf(schema, document, null, {}, limits), limits);
+    if (readsAnything(viewer.scopes)) requireScopes(viewer, memoizedScopes(schema, document));
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     throw badInput(`${at}: ${error.message}`, at, error);
@@ -71,7 +77,7 @@ export function eventSelector(schema: GraphQLSchema): Select {
     documents.set(selection, document);
     const [oldest] = documents.keys();
     if (documents.size > MAX_SELECTIONS && oldest !== undefined) documents.delete(oldest);
-    requireScope(ctx.viewer, 'read');
+    requireScopes(ctx.viewer, memoizedScopes(schema, document));
     const contextValue = graphContext(ctx);
     const { data, errors } = await runOperation({ schema, document, contextValue, rootValue: event });
     const [error] = errors ?? [];

@@ -16,7 +16,7 @@ import { memoize } from '../../lib/memoize.ts';
 import { graphContext } from '../engine/context.ts';
 import { planOf } from '../engine/plan.ts';
 import { type Request, runOperation, VARIABLE_OPTIONS } from '../engine/run.ts';
-import { requireScope, scopeOf } from './scope.ts';
+import { memoizedScopes, requireScopes } from './scope.ts';
 
 /** One item of a subscription's source: the root value of its result, and the context to run it in. */
 export interface SourceEvent {
@@ -26,36 +26,69 @@ export interface SourceEvent {
   id?: string;
 }
 
-/** One result of a subscription, and the id of its event. */
+/** Where the source of a subscription stands before its first event: sent as an event id without a result. */
+export interface SourcePosition {
+  position: string;
+}
+
+/** One result of a subscription, and the id of its event; an id alone is the position from which a reader can resume. */
 export interface SubscriptionResult {
-  result: ExecutionResult;
+  result?: ExecutionResult;
   id?: string;
 }
 
-type Source = (root: unknown, args: object, context: unknown) => AsyncIterable<SourceEvent>;
+type Source = (root: unknown, args: object, context: unknown) => SourceEvents | Promise<SourceEvents>;
 
-/** The results of a subscription (GraphQL specification §6.2.3). An error that ends it is its last result. */
-export async function* runSubscription(request: Request): AsyncGenerator<SubscriptionResult> {
+type SourceEvents = AsyncIterable<SourceEvent | SourcePosition>;
+
+/**
+ * The results of a subscription (GraphQL specification §6.2.3). An error that ends it is its last result. Resolves when its source
+ * has begun: what happens once the answer has begun belongs to it.
+ */
+export async function beginSubscription(request: Request): Promise<AsyncGenerator<SubscriptionResult>> {
   const { schema, document, contextValue, operationName } = request;
   const coerced = variablesOf(request);
-  if ('errors' in coerced) return yield { result: { errors: coerced.errors } };
+  if ('errors' in coerced) return only({ errors: coerced.errors });
   const operation = getOperationAST(document, operationName) as NonNullable<
     ReturnType<typeof getOperationAST>
   >;
   const [field] = planOf(schema, document, operation, coerced.values).fields;
-  if (!field) return;
+  if (!field) return only();
   const [node] = field.nodes as [FieldNode];
+  const failure = (error: unknown) => ({ errors: [locatedError(error, node, [field.key])] });
   try {
     const args = getArgumentValues(field.definition, node, coerced.values);
     const source = (field.definition as GraphQLField<unknown, unknown>).subscribe as unknown as Source;
-    for await (const { ctx, value, id } of source(undefined, args, contextValue)) {
-      requireScope(ctx.viewer, scopeOf(document, operationName));
+    return resultsOf(request, await source(undefined, args, contextValue), failure);
+  } catch (error) {
+    return only(failure(error));
+  }
+}
+
+async function* only(...results: ExecutionResult[]): AsyncGenerator<SubscriptionResult> {
+  for (const result of results) yield { result };
+}
+
+async function* resultsOf(
+  request: Request,
+  source: SourceEvents,
+  failure: (error: unknown) => ExecutionResult,
+): AsyncGenerator<SubscriptionResult> {
+  const { schema, document, contextValue, operationName } = request;
+  try {
+    for await (const each of source) {
+      if ('position' in each) {
+        yield { id: each.position };
+        continue;
+      }
+      const { ctx, value, id } = each;
+      requireScopes(ctx.viewer, memoizedScopes(schema, document, operationName));
       yield { id, result: await resultOf(request, ctx, value) };
     }
     const reason: unknown = contextValue.signal?.reason;
     if (reason instanceof DomainError) throw reason;
   } catch (error) {
-    yield { result: { errors: [locatedError(error, node, [field.key])] } };
+    yield { result: failure(error) };
   }
 }
 

@@ -9,6 +9,8 @@ import './projects/deletion.ts';
 import './mails/mutations.ts';
 import './viewer/mutations.ts';
 import './viewer/rate-limit.ts';
+import './accounts/mutations.ts';
+import './accounts/factor-mutations.ts';
 import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
 import './follows/type.ts';
@@ -41,9 +43,13 @@ import './oauth/api-key.ts';
 import './approvals/process-mutations.ts';
 import './approvals/lists.ts';
 import './approvals/mutations.ts';
+import './oauth/application.ts';
+import './oauth/application-mutations.ts';
 import './oauth/client-mutations.ts';
 import './oauth/authorization.ts';
+import './oauth/least-scope.ts';
 import './viewer/security-event.ts';
+import './viewer/address-book.ts';
 import './viewer/client-data.ts';
 import './search/template-mutations.ts';
 import './signatures/form-mutations.ts';
@@ -58,11 +64,11 @@ import { COST_DIRECTIVES } from './cost-directives.ts';
 import { builder } from './kernel/builder.ts';
 
 builder.queryType({
-  description: `The queries. They require the scope \`read\`. Failures are top-level errors with \`extensions.code\`, one of the enum ErrorCode: ${Object.keys(ERROR_CODES).join(', ')}.`,
+  description: `The queries. They require the scope \`read\`, or those of what they select. Failures are top-level errors with \`extensions.code\`, one of the enum ErrorCode: ${Object.keys(ERROR_CODES).join(', ')}.`,
 });
 builder.mutationType({
   description:
-    'The mutations. They require the scope `write`. With a header `Idempotency-Key` (1 to 255 characters, chosen by the client), a repeated request is executed once: for 24 hours (unless this server is configured otherwise) it gets the first response, with `Idempotency-Replayed: true`.',
+    'The mutations. They require the scope `write`, or those of their areas. With a header `Idempotency-Key` (1 to 255 characters, chosen by the client), a repeated request is executed once: for 24 hours (unless this server is configured otherwise) it gets the first response, with `Idempotency-Replayed: true`.',
 });
 
 /** The GraphQL schema. */

@@ -4,10 +4,12 @@ import type { Template } from '../letter/letter.ts';
 import { isolatedName } from '../letter/plain.ts';
 
 /** To an address that is invited to an organization. */
-export const invitation: Template = async ({ db, storage, mail }, { subjectId }) => {
-  const found = await findLinkedInvitation(db, subjectId ?? '');
-  if (!found) return undefined;
-  const { id, organizationName, inviterEmail, inviterName, projects } = found;
+export const invitation: Template = async ({ db, storage, mail }, { subjectId, data }) => {
+  const linked = await findLinkedInvitation(db, subjectId ?? '');
+  // Mails that were queued before the invitation could be sent again have no data.
+  const { resends = 0 } = data as { resends?: number };
+  if (!linked?.isByManager || linked.isExpired || linked.resends !== resends) return undefined;
+  const { id, organizationName, inviterEmail, inviterName, projects, expiresAt } = linked;
   // A mail in the outbox is read by administrators too, so its link proves nothing about the address.
   const origin = mail.target === 'SMTP' ? 'mailed' : 'copied';
   return {
@@ -26,8 +28,11 @@ export const invitation: Template = async ({ db, storage, mail }, { subjectId })
             ` and in ${projects === 1 ? 'one of its projects' : `${projects} of its projects`}`}
           .
         </Paragraph>
-        <Button href={invitationUrl(storage, id, origin)}>Answer the invitation</Button>
-        <Paragraph>The link shows the invitation first; nothing happens until you accept it.</Paragraph>
+        <Button href={invitationUrl(storage, linked, origin)}>Answer the invitation</Button>
+        <Paragraph>
+          The link works until {expiresAt.toISOString().slice(0, 10)}. It shows the invitation first; nothing
+          happens until you accept it.
+        </Paragraph>
       </>
     ),
     reason:

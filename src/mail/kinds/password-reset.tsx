@@ -1,6 +1,7 @@
 import { newResetSecret } from '../../domain/accounts/password-reset.ts';
 import { Button, Heading, Name, Paragraph } from '../letter/layout.tsx';
 import type { Template } from '../letter/letter.ts';
+import { withoutLinks } from '../letter/plain.ts';
 
 /** To an address for which somebody has asked for a new password. Addresses without an account get nothing. */
 export const passwordReset: Template = async ({ db, storage }, { toEmail }) => {
@@ -14,6 +15,13 @@ export const passwordReset: Template = async ({ db, storage }, { toEmail }) => {
         <Paragraph>
           <Name of={link.name} />, someone has asked for a new password for your account.
         </Paragraph>
+        {link.issuer && (
+          <Paragraph>
+            Your account has no password: you sign in with{' '}
+            <bdi>{withoutLinks(new URL(link.issuer).hostname)}</bdi>. You can set one all the same, to sign in
+            with either.
+          </Paragraph>
+        )}
         <Button href={storage.signedUrls.page(`/password/reset/${link.secret}`)}>Set a new password</Button>
         <Paragraph>The link works once, for an hour. Nothing changes until you set the password.</Paragraph>
       </>

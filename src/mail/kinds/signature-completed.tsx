@@ -1,6 +1,6 @@
 import { signingPage } from '../../domain/signatures/signature-link.ts';
 import { findCompletedSigning, findSentSession } from '../../domain/signatures/signature-mail.ts';
-import { viewerOfUser } from '../../domain/users/viewer-of-user.ts';
+import { viewerOfRecipient } from '../../domain/users/viewer-of-user.ts';
 import { Button, Heading, Name, Paragraph } from '../letter/layout.tsx';
 import type { Letter, Template } from '../letter/letter.ts';
 import { isolatedName } from '../letter/plain.ts';
@@ -19,7 +19,7 @@ export const signatureCompleted: Template = async ({ db, storage }, mail) => {
       })
     );
   }
-  const viewer = await viewerOfUser(db, mail.toUserId ?? '', mail.organizationId);
+  const viewer = await viewerOfRecipient(db, mail.toUserId ?? '', mail.organizationId);
   const session = await findSentSession(db, viewer, mail.subjectId ?? '', null);
   return (
     session &&

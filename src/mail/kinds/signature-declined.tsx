@@ -1,5 +1,5 @@
 import { findSentSession } from '../../domain/signatures/signature-mail.ts';
-import { viewerOfUser } from '../../domain/users/viewer-of-user.ts';
+import { viewerOfRecipient } from '../../domain/users/viewer-of-user.ts';
 import { Heading, Message, Name, Paragraph } from '../letter/layout.tsx';
 import type { Template } from '../letter/letter.ts';
 import { isolatedName } from '../letter/plain.ts';
@@ -7,7 +7,7 @@ import { isolatedName } from '../letter/plain.ts';
 /** To who sent a document, when a signer has declined. */
 export const signatureDeclined: Template = async ({ db }, mail) => {
   const { recipientId } = mail.data as { recipientId: string };
-  const viewer = await viewerOfUser(db, mail.toUserId ?? '', mail.organizationId);
+  const viewer = await viewerOfRecipient(db, mail.toUserId ?? '', mail.organizationId);
   const session = await findSentSession(db, viewer, mail.subjectId ?? '', recipientId);
   if (!session) return undefined;
   const { sessionId, documentName, signerName, signerEmail, declinedReason } = session;

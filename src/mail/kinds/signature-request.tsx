@@ -5,8 +5,8 @@ import type { Template } from '../letter/letter.ts';
 import { isolatedName } from '../letter/plain.ts';
 
 /** To a signer, when it is their turn. */
-export const signatureRequest: Template = async ({ db, storage }, { subjectId }) => {
-  const signing = await findAwaitedSigning(db, subjectId ?? '');
+export const signatureRequest: Template = async ({ db, storage }, { subjectId, createdById }) => {
+  const signing = await findAwaitedSigning(db, subjectId ?? '', createdById);
   if (!signing) return undefined;
   return {
     subject: subjectOf(signing),
@@ -36,7 +36,7 @@ const Request = ({ signing, href }: { signing: MailedSigning; href: string }) =>
     <Button href={href}>Read and sign</Button>
     <Paragraph>
       {signing.usesAccessCode && 'The page asks for the access code that the sender gave you. '}
-      The link ends on {signing.linkExpiresAt.toISOString().slice(0, 10)} (UTC).
+      You can sign until {signing.endsAt.toISOString().slice(0, 16).replace('T', ' ')} (UTC).
     </Paragraph>
   </>
 );

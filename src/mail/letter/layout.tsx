@@ -48,13 +48,13 @@ export const LetterPage = ({ letter }: { letter: Letter }) => (
   </html>
 );
 
-const Foot = ({ letter: { reason, unsubscribeUrl } }: { letter: Letter }) => (
+const Foot = ({ letter: { reason, unsubscribeUrl, unsubscribeText } }: { letter: Letter }) => (
   <>
     <p style="margin:0 0 8px;">{reason}</p>
     {unsubscribeUrl && (
       <p style="margin:0 0 8px;">
         <a class="url" href={unsubscribeUrl} style="color:#14614b;">
-          Stop mails of this kind
+          {unsubscribeText ?? 'Stop mails of this kind'}
         </a>
       </p>
     )}

@@ -16,6 +16,8 @@ export interface Letter {
   threadId?: string;
   /** The page that ends mails of this kind, with its secret; it takes a POST without a cookie (RFC 8058). */
   unsubscribeUrl?: string;
+  /** The text of that link, where there is a better one than for mails of its kind. */
+  unsubscribeText?: string;
 }
 
 export interface LetterContext {

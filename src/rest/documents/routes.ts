@@ -87,7 +87,7 @@ export const documentRoutes: Route[] = [
   }),
   route({
     id: 'updateDocument',
-    names: { name: 'Name', assigneeEmails: 'AssignmentUserEmails', fieldValues: 'FieldIDsAndValues' },
+    names: { name: 'Name', assigneeEmails: 'AssignmentUserEmails', fieldValues: 'FieldIDsAndValues{}' },
     method: 'PUT',
     path: DOCUMENT,
     operation: storedOperation(UpdateDocumentDocument),

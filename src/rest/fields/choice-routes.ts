@@ -6,8 +6,9 @@ import {
   type ListFieldChoicesQuery,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { formatCsv, parseCsv } from '../wire/csv.ts';
-import { escapeFormulas, unescapeFormulas } from '../wire/csv-formulas.ts';
+import { escapeFormulas, unescapeFormulas } from '../../lib/csv/formulas.ts';
+import { formatCsv } from '../../lib/csv/line.ts';
+import { parseCsv } from '../wire/csv.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages, choose, type Execute, sequence, single } from '../wire/operations.ts';
 import { PROJECT, projectPath, requireInProject } from '../wire/project-path.ts';

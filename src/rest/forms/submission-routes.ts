@@ -1,7 +1,7 @@
 import { ExportFormSubmissionsDocument, ListFormFieldsDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { csvLine } from '../wire/csv.ts';
-import { escapeFormulas } from '../wire/csv-formulas.ts';
+import { escapeFormulas } from '../../lib/csv/formulas.ts';
+import { csvLine } from '../../lib/csv/line.ts';
 import { allPages, type Execute, sequence } from '../wire/operations.ts';
 import { PROJECT, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';

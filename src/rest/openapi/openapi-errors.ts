@@ -4,6 +4,8 @@ import { PROBLEM_JSON } from '../wire/reply.ts';
 import type { Route } from '../wire/route.ts';
 import type { Operation as ContractOperation } from './contract/contract.ts';
 
+const SCOPE_LIST = { type: 'array', items: { type: 'string' } } as const;
+
 /** The contract's `message`, and the members of RFC 9457 next to it. */
 export const PROBLEM: Schema = {
   type: 'object',
@@ -23,6 +25,19 @@ export const PROBLEM: Schema = {
       type: 'string',
       description:
         'The member or parameter with the invalid value, if there is one: `2.DueOn` is `DueOn` of the third item.',
+    },
+    required: {
+      ...SCOPE_LIST,
+      description: 'With INSUFFICIENT_SCOPE: all scopes that the operation requires.',
+    },
+    missing: {
+      ...SCOPE_LIST,
+      description: 'With INSUFFICIENT_SCOPE: those of them that the credential lacks.',
+    },
+    explain: {
+      type: 'object',
+      description:
+        'With the header `X-Explain-Access: 1`: which rule refused the request (`rule`), what it requires (`required`, `missing`), and who can grant that (`grantedBy`).',
     },
     requestId: {
       type: 'string',
@@ -48,7 +63,11 @@ const ERRORS = {
   403: [
     'Forbidden',
     'The credential lacks the scope, or the caller lacks the role.',
-    { code: 'INSUFFICIENT_SCOPE', message: 'This requires a credential with the scope write.' },
+    {
+      code: 'INSUFFICIENT_SCOPE',
+      message: 'This requires a credential with the scope documents:write.',
+      scopes: { required: ['documents:write'], missing: ['documents:write'] },
+    },
   ],
   404: [
     'NotFound',
@@ -123,7 +142,7 @@ export const errorResponses = (publicUrl: string): Record<string, Response> =>
 
 /** The errors of a route: 404 only with a path parameter or a write, 409 only for a write or through a signing link. */
 export function errorsOf(route: Route, { body, creates }: ContractOperation): Record<string, Reference> {
-  const writes = creates || route.operations.scope === 'write';
+  const writes = creates || route.operations.writes;
   const possible: Partial<Record<keyof typeof ERRORS, boolean>> = {
     404: writes || route.path.includes(':'),
     409: writes || route.link !== undefined,

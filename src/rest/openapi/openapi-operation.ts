@@ -1,3 +1,4 @@
+import { scopeAlternatives } from '../../graph/http/execute.ts';
 import type { Content, Operation, Parameter, Response } from '../../lib/openapi.ts';
 import { END_CURSOR } from '../wire/pages.ts';
 import type { Route } from '../wire/route.ts';
@@ -26,17 +27,20 @@ export function operationOf(
     responses: { ...successResponses(route, successResponse(contract)), ...errorsOf(route, contract) },
     security: [
       ...(route.link ? [{ publicLink: [] }] : []),
-      { bearer: [route.operations.scope] },
-      { oauth2: [route.operations.scope] },
+      { bearer: [] },
+      ...scopeAlternatives(route.operations.required).map((scopes) => ({ oauth2: scopes })),
     ],
   };
 }
+
+const inWords = (scopes: readonly string[]): string =>
+  `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`;
 
 const description = ({ link, operations }: Route, { details }: ContractOperation, alias: boolean): string =>
   [
     alias && 'Alias of the path for older clients.',
     details,
-    `Requires the scope \`${operations.scope}\`${link ? ', or a public link.' : '.'}`,
+    `Requires ${scopeAlternatives(operations.required).map(inWords).join(', or ')}${link ? ', or a public link.' : '.'}`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -73,7 +77,9 @@ function requestBody({ textBody }: ContractOperation, body: string) {
     required: type === body,
     content: {
       'application/json': { schema: typeSchema(type), example: exampleOf(type) },
-      ...(textBody && { 'text/plain': { schema: { type: 'string', description: textBody } } }),
+      ...(textBody && {
+        'text/plain': { schema: { type: 'string', description: textBody[0] }, example: textBody[1] },
+      }),
     },
   };
 }
@@ -89,7 +95,7 @@ function successResponses(route: Route, answer: Response): Record<string, Respon
     };
     return { 200: { ...answer, headers: { ...RATE_HEADERS, 'Idempotency-Replayed': replayed } } };
   }
-  if (route.operations.scope === 'write') return { 200: { ...answer, headers: RATE_HEADERS } };
+  if (route.operations.writes) return { 200: { ...answer, headers: RATE_HEADERS } };
   const tag = {
     schema: { type: 'string' },
     description: 'The version of the response; a strong tag if it is one object with a version.',
@@ -106,10 +112,10 @@ function successResponse(contract: ContractOperation): Response {
   if (answer === undefined && !textAnswer) return { description: 'Success. The body is empty.' };
   const content: Content = answer === undefined ? {} : jsonContent(answer);
   if (!textAnswer) return { description: 'Success.', content };
-  const [type, when] = textAnswer;
+  const [type, when, example] = textAnswer;
   return {
     description: `Success. ${when}`,
-    content: { ...content, [type]: { schema: { type: 'string' } } },
+    content: { ...content, [type]: { schema: { type: 'string' }, example } },
   };
 }
 

@@ -16,6 +16,7 @@ const PATH_PARAMETERS: Record<string, readonly [meaning: string, sample: string]
   ],
   documentSignatureSessionId: ['The id of the signing session.', 'sgs_01k9sp21yz7bz0k51tz0bkp48b'],
   documentSignatureSessionRecipientId: ['The id of the signer.', 'sgr_01k9aybyaedcf4tswx4w2854h3'],
+  singleUserPreferenceId: ['The name of the preference.', 'ViewType'],
   signatureFormTemplateId: ['The id of the signature form template.', 'sft_01k9rnq281sxq06rb0sxfyfg32'],
 };
 

@@ -1,4 +1,7 @@
-export const DESCRIPTION = `Send \`Authorization: Bearer <API key or access token>\` with every request. Reading requires the scope \`read\`, changing \`write\`. Most paths begin with an organization and one of its projects; an object is found only under its own organization and project.
+import { SCOPES } from '../../domain/kernel/scope.ts';
+import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
+
+export const DESCRIPTION = `Send \`Authorization: Bearer <API key or access token>\` with every request. Reading requires the scope \`read\`, changing \`write\`, or the narrower scopes that each operation names. Most paths begin with an organization and one of its projects; an object is found only under its own organization and project.
 
 **Success is exactly 200.** A response with any other status has a body with \`message\`, and the request changed nothing.
 
@@ -30,7 +33,7 @@ export const securitySchemes = (publicUrl: string): Record<string, object> => ({
         authorizationUrl: `${publicUrl}/oauth/authorize`,
         tokenUrl: `${publicUrl}/oauth/token`,
         refreshUrl: `${publicUrl}/oauth/token`,
-        scopes: { read: 'Read what the user can see.', write: 'Change what the user may change.' },
+        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, `${SCOPE_TEXTS[scope].text}.`])),
       },
     },
   },

@@ -1,4 +1,8 @@
-import type { ProjectAccess, ProjectRecordFragment } from '../../generated/operations/graphql.ts';
+import type {
+  ProjectAccess,
+  ProjectCopyState,
+  ProjectRecordFragment,
+} from '../../generated/operations/graphql.ts';
 import { by, text, ZERO_TIME } from '../wire/values.ts';
 
 export const ACCESS_TYPES: Record<ProjectAccess, string> = {
@@ -19,12 +23,20 @@ export function projectAccess(access: ProjectAccess | undefined) {
   };
 }
 
+const COPY_STATES: Record<ProjectCopyState, string> = {
+  RUNNING: 'Running',
+  COMPLETED: 'Completed',
+  FAILED: 'Failed',
+};
+
 /** OrganizationProject. */
 export const projectRecord = (project: ProjectRecordFragment) => ({
   ID: project.id,
   OrganizationID: project.organizationId,
   SourceID: text(project.sourceId),
   SourceContentCopy: project.sourceContentCopied,
+  SourceCopyState: project.copy ? COPY_STATES[project.copy.state] : '',
+  SourceCopyError: text(project.copy?.error),
   Access: projectAccess(project.access),
   AccessType: accessType(project.access),
   CreatedOn: project.createdAt,

@@ -197,7 +197,7 @@ export const taskRoutes: Route[] = [
   }),
   route({
     id: 'linkTaskDocuments',
-    names: { documentIds: 'IDs|DocumentID' },
+    names: ({ body }) => ({ documentIds: body.isArray() ? '' : 'IDs' }),
     method: 'POST',
     path: `${TASK}/documents`,
     operation: storedOperation(LinkTaskDocumentsDocument),

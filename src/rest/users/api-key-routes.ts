@@ -8,14 +8,14 @@ import { storedOperation } from '../../graph/http/execute.ts';
 import { type Members, notATerm } from '../wire/members.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { type Route, route } from '../wire/route.ts';
-import { apiKeyRecord, SCOPES } from './record.ts';
+import { apiKeyRecord, SCOPES_BY_NAME } from './record.ts';
 
 /** Undefined if they are left out. Throws BAD_USER_INPUT for a scope that does not exist. */
 function scopesOf(item: Members): Scope[] | undefined {
   return item.texts('Scopes')?.map((scope) => {
-    const found = SCOPES.get(scope);
-    if (!found) throw notATerm(item.pathOf('Scopes'), [...SCOPES.keys()]);
-    return found;
+    const term = SCOPES_BY_NAME.get(scope);
+    if (!term) throw notATerm(item.pathOf('Scopes'), [...SCOPES_BY_NAME.keys()]);
+    return term;
   });
 }
 

@@ -40,3 +40,19 @@ export function preferencesRecord({ user, preferences }: ViewerPreferencesFragme
     DisableTwainDeviceSoftware: flag('DisableTwainDeviceSoftware'),
   };
 }
+
+/** UserPreference: one stored text, read as each of the types; the zero values if nothing is stored under the name. */
+export function preferenceRecord({ user, preferences }: ViewerPreferencesFragment, name: string) {
+  const value = preferences.find((each) => each.name === name)?.value ?? '';
+  const number = Number(value);
+  return {
+    ID: name,
+    UserID: user.id,
+    UserName: user.name,
+    UserEmail: user.email,
+    StringValue: value,
+    BoolValue: value === 'true',
+    IntValue: Number.isSafeInteger(number) ? number : 0,
+    FloatValue: Number.isFinite(number) ? number : 0,
+  };
+}

@@ -1,4 +1,5 @@
 import { notFound } from '../../domain/kernel/errors.ts';
+import { SCOPES } from '../../domain/kernel/scope.ts';
 import type {
   ApiKeyRecordFragment,
   MembershipRecordFragment,
@@ -78,9 +79,12 @@ interface Owner {
   email: string;
 }
 
-/** The scopes of the contract by those of the graph, and the reverse. */
-const SCOPE_NAMES: Record<Scope, string> = { READ: 'read', WRITE: 'write' };
-export const SCOPES = new Map(Object.entries(SCOPE_NAMES).map(([scope, name]) => [name, scope as Scope]));
+/** The scopes of the graph by those of the contract: `documents:read` is DOCUMENTS_READ. */
+export const SCOPES_BY_NAME = new Map(
+  SCOPES.map((name) => [name as string, name.toUpperCase().replace(':', '_') as Scope]),
+);
+
+const scopeName = (scope: Scope): string => scope.toLowerCase().replace('_', ':');
 
 /** APIKey. */
 export const apiKeyRecord = (owner: Owner) => (key: ApiKeyRecordFragment) => ({
@@ -91,7 +95,7 @@ export const apiKeyRecord = (owner: Owner) => (key: ApiKeyRecordFragment) => ({
   UserName: owner.name,
   UserEmail: owner.email,
   KeyPrefix: key.prefix,
-  Scopes: key.scopes.map((scope) => SCOPE_NAMES[scope]),
+  Scopes: key.scopes.map(scopeName),
   LastUsedOn: time(key.lastUsedAt),
   ExpiresOn: time(key.expiresAt),
 });

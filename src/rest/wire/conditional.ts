@@ -71,7 +71,7 @@ export function conditionalExecution(
     async execute(operation, variables) {
       const { input } = variables;
       const ids = [...pathIds, ...valuesOf(input)];
-      const demands = operation.scope === 'write' && !isCompared;
+      const demands = operation.writes && !isCompared;
       const version = demands ? demandedVersion(ifMatch, ids) : undefined;
       isCompared ||= version !== undefined;
       if (version !== undefined && !operation.takesVersion)

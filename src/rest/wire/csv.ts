@@ -1,14 +1,5 @@
 import { badInput } from '../../domain/kernel/errors.ts';
 
-const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** Records as CSV without a header line (RFC 4180). */
-export const formatCsv = (rows: readonly (readonly string[])[]): string =>
-  rows.map((each) => `${each.map(field).join(',')}\n`).join('');
-
-/** A record as a line of CSV with the line end of RFC 4180 §2. */
-export const csvLine = (fields: readonly string[]): string => `${fields.map(field).join(',')}\r\n`;
-
 /** A field, quoted or not, with the separator after it. Further line ends after it create no records. */
 const NEXT = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|(?:\r?\n)+|$)/y;
 

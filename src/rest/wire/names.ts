@@ -4,7 +4,8 @@ import type { RestRequest } from './request.ts';
 /**
  * The caller's name for each member of the graph's input: its path below the item or object that it was read from, such as
  * `DueOn` or `Document.Name`; a parameter of the request; '' for the body itself. Of `Values|Value`, the first that the
- * body has or else the last, without an index. A key may have an index: `values.1`.
+ * body has or else the last, without an index. A key may have an index: `values.1`. `Name{}` is an object with a member for
+ * each item of the list.
  */
 export type WireNames = Readonly<Record<string, string>>;
 
@@ -17,14 +18,14 @@ const NOT_NAMED = 'expectedVersion';
 /** An error of a stored operation as the caller of a route reads it: with the names and the values of the request. */
 export function inNamesOfRequest(error: unknown, names: WireNames, request: RestRequest): unknown {
   if (!(error instanceof DomainError) || error.at === undefined || error.at === NOT_NAMED) return error;
-  const { code, message, version, retryAfter } = error;
+  const { code, message, version, retryAfter, rule } = error;
   const at = wirePath(error.at, { ...pathNames(request), ...COMMON, ...names }, request);
   const prefix = `${error.at}: `;
   const isPrefixed = message.startsWith(prefix);
   const reason = isPrefixed ? message.slice(prefix.length) : message;
   const subject = Object.hasOwn(request.path, at) && !isPrefixed ? '' : at || (isPrefixed ? 'The body' : '');
   const text = subject ? `${subject}: ${reason}` : reason;
-  return new DomainError(code, text, { at: at || undefined, version, retryAfter, cause: error });
+  return new DomainError(code, text, { at: at || undefined, version, retryAfter, rule, cause: error });
 }
 
 /** Longer values are cut off. */
@@ -36,7 +37,7 @@ const SECRET = /(?:^|\.)accessCode$/i;
 /** The error with the value that is wrong after the name, if its text begins with the name and the value is a scalar. */
 export function withValue(error: unknown, { body, query }: RestRequest): unknown {
   if (!(error instanceof DomainError) || !error.at || SECRET.test(error.at)) return error;
-  const { code, message, at, version, retryAfter } = error;
+  const { code, message, at, version, retryAfter, rule } = error;
   const value = body.at(at.split('.')) ?? query.value(at);
   if (!message.startsWith(at) || !['string', 'number', 'boolean'].includes(typeof value)) return error;
   const text = String(JSON.stringify(cut(value)).toWellFormed());
@@ -44,6 +45,7 @@ export function withValue(error: unknown, { body, query }: RestRequest): unknown
     at,
     version,
     retryAfter,
+    rule,
     cause: error,
   });
 }
@@ -65,17 +67,27 @@ function wirePath(at: string, names: WireNames, request: RestRequest): string {
   const path: string[] = [];
   const segments = at.split('.');
   let isAlternative = false;
+  let isMap = false;
   for (const [index, segment] of segments.entries()) {
     const isIndex = /^\d+$/.test(segment);
+    if (isIndex && isMap) {
+      path.push(...keyAt(request.body.at(path), Number(segment)));
+      isMap = false;
+      continue;
+    }
     if (isIndex && (isAlternative || !Array.isArray(request.body.at(path)))) continue;
     const name = isIndex ? segment : (names[`${segment}.${segments[index + 1]}`] ?? names[segment]);
     if (name === undefined) break;
     if (PARAMETER.test(name)) return name;
     isAlternative = name.includes('|');
-    if (name) path.push(...alternative(name, path, request));
+    isMap = name.endsWith('{}');
+    if (name) path.push(...alternative(name.replace('{}', ''), path, request));
   }
   return path.join('.');
 }
+
+/** The name of the member of an object at this position. */
+const keyAt = (value: unknown, index: number): string[] => Object.keys(Object(value)).slice(index, index + 1);
 
 /** The first alternative that the body has, or else the last. */
 function alternative(name: string, above: string[], { body }: RestRequest): string[] {

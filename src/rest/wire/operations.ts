@@ -12,8 +12,10 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 export interface Operations<Result = unknown> {
   /** The names of the stored operations that it may run. */
   names: readonly string[];
-  /** What the credential must allow before anything runs. */
-  scope: 'read' | 'write';
+  /** Whether any of them is a mutation. */
+  writes: boolean;
+  /** What the credential must allow before anything runs: what each of them requires. */
+  required: StoredOperation<unknown, Record<string, unknown>>['required'];
   /** Whether If-Match can name a version. */
   takesVersion: boolean;
   /** Returns the reply: a value to send as JSON, a PlainText or a StreamedText; undefined for an empty body. */
@@ -32,7 +34,8 @@ export const single = <Data, Variables extends Record<string, unknown>>({
   out,
 }: Mapping<Data, Variables>): Operations => ({
   names: operation.names,
-  scope: operation.scope,
+  writes: operation.writes,
+  required: operation.required,
   takesVersion: operation.takesVersion,
   run: async (request, execute) => out(await execute(operation, toVariables(request)), request),
 });
@@ -41,7 +44,7 @@ const namesOf = (operations: readonly Pick<Operations, 'names'>[]): string[] => 
   ...new Set(operations.flatMap(({ names }) => names)),
 ];
 
-/** Runs the alternative that `select` names for a request; the alternatives have the same scope. */
+/** Runs the alternative that `select` names for a request. It requires what all of them do, and all write or none does. */
 export function choose<Name extends string>(
   select: (request: RestRequest) => NoInfer<Name>,
   alternatives: Record<Name, Operations>,
@@ -51,6 +54,7 @@ export function choose<Name extends string>(
   return {
     ...first,
     names: namesOf(all),
+    required: all.flatMap(({ required }) => required),
     run: (request, execute) => alternatives[select(request)].run(request, execute),
   };
 }
@@ -73,13 +77,14 @@ export const readOrCreate = (read: Operations, create: Operations, empty: Operat
     }),
 });
 
-/** Runs `run`, which executes the operations of a list in an order of its own; any of them that writes needs `write`. */
+/** Runs `run`, which executes the operations of a list in an order of its own; it requires what all of them do. */
 export const sequence = (
-  operations: readonly Pick<Operations, 'names' | 'scope' | 'takesVersion'>[],
+  operations: readonly Pick<Operations, 'names' | 'writes' | 'required' | 'takesVersion'>[],
   run: Operations['run'],
 ): Operations => ({
   names: namesOf(operations),
-  scope: operations.some(({ scope }) => scope === 'write') ? 'write' : 'read',
+  writes: operations.some(({ writes }) => writes),
+  required: operations.flatMap(({ required }) => required),
   takesVersion: operations.some(({ takesVersion }) => takesVersion),
   run,
 });
@@ -111,7 +116,8 @@ export const allPages = <Data, Variables extends PageVariables, Node, Result>({
   out,
 }: ListMapping<Data, Variables, Node, Result>): Operations<Result> => ({
   names: operation.names,
-  scope: operation.scope,
+  writes: operation.writes,
+  required: operation.required,
   takesVersion: operation.takesVersion,
   run: async (request, execute) => {
     const variables = toVariables(request);

@@ -3,8 +3,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import {
   DomainError,
   type ERROR_CODES,
-  type ErrorCode,
+  explainError,
   isRejection,
+  type RefusedScopes,
+  scopeChallenge,
   unavailable,
 } from '../../domain/kernel/errors.ts';
 import { isFailedPrecondition } from './conditional.ts';
@@ -34,10 +36,8 @@ export const REST_CODES = (Object.keys(PROBLEMS) as Code[]).filter(
 );
 
 /** RFC 6750 §3. */
-const CHALLENGES: Partial<Record<ErrorCode, string>> = {
-  UNAUTHENTICATED: 'Bearer',
-  INSUFFICIENT_SCOPE: 'Bearer error="insufficient_scope"',
-};
+const challengeOf = ({ code, scopes }: DomainError): string | undefined =>
+  code === 'UNAUTHENTICATED' ? 'Bearer' : code === 'INSUFFICIENT_SCOPE' ? scopeChallenge(scopes) : undefined;
 
 /** What an error reply needs of the server. */
 export interface ErrorReporting {
@@ -53,6 +53,9 @@ export interface Problem {
   message: string;
   requestId: string;
   at?: string | undefined;
+  scopes?: RefusedScopes | undefined;
+  /** For a caller who asks why access was refused. */
+  explain?: ReturnType<typeof explainError>;
   /** Defaults to that of the code. */
   status?: ContentfulStatusCode;
 }
@@ -62,7 +65,10 @@ export const problemType = (publicUrl: string, code: Code): string =>
   `${publicUrl}/api/v1/docs#${code.toLowerCase()}`;
 
 /** The contract's `message`, the members of RFC 9457, and those of GraphQL's `extensions`. */
-export function problemBody(publicUrl: string, { code, message, requestId, at, status }: Problem) {
+export function problemBody(
+  publicUrl: string,
+  { code, message, requestId, at, scopes, explain, status }: Problem,
+) {
   const [defaultStatus, title] = PROBLEMS[code];
   return {
     message,
@@ -72,6 +78,8 @@ export function problemBody(publicUrl: string, { code, message, requestId, at, s
     detail: message,
     code,
     ...(at && { at }),
+    ...scopes,
+    ...(explain && { explain }),
     requestId,
   };
 }
@@ -80,6 +88,10 @@ export function problemReply(publicUrl: string, problem: Problem): Reply {
   const body = problemBody(publicUrl, problem);
   return { status: body.status, type: PROBLEM_JSON, content: JSON.stringify(body) };
 }
+
+/** With the header `X-Explain-Access: 1`, which rule refused the request. */
+const explanationFor = ({ req }: Call, error: DomainError) =>
+  req.header('x-explain-access') === '1' ? explainError(error) : undefined;
 
 /** The reply for an error. Anything but a DomainError is reported, and answered with a fixed text. */
 export function errorReply(
@@ -94,11 +106,11 @@ export function errorReply(
     const message = 'Something went wrong on our side.';
     return problemReply(publicUrl, { code: 'INTERNAL', message, requestId });
   }
-  const { code, message, at, retryAfter } = error;
+  const { code, message, at, retryAfter, scopes } = error;
   const problem = isFailedPrecondition(error)
     ? { code, message, requestId, status: 412 as const }
-    : { code, message, requestId, at };
-  const challenge = CHALLENGES[code];
+    : { code, message, requestId, at, scopes, explain: explanationFor(call, error) };
+  const challenge = challengeOf(error);
   return {
     ...problemReply(publicUrl, problem),
     headers: {

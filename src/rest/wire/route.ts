@@ -10,8 +10,8 @@ interface Endpoint {
   /** Below /api/v1, in Hono's syntax. */
   path: string;
   aliases?: string[];
-  /** The caller's names for the members of the input of its operations. */
-  names?: WireNames;
+  /** The caller's names for the members of the input of its operations, which may depend on the form of the body. */
+  names?: WireNames | ((request: RestRequest) => WireNames);
   /**
    * The secret of a public link in the request, for a route that such a link may open. A request with a link runs with
    * the rights of the link alone and needs no bearer token; one without a link needs a bearer token as any other.

@@ -1,158 +1,109 @@
+import { raw } from 'hono/html';
 import { ERROR_CODES } from '../../domain/kernel/errors.ts';
 import type { OpenApi } from '../../lib/openapi.ts';
+import type { ExampleIds } from '../graphiql/example-ids.ts';
+import { embeddedJson } from '../ui/embedded-json.ts';
 import { Inline, Paragraphs } from '../ui/inline-text.tsx';
-import { Brand, Document } from '../ui/layout.tsx';
-import { OperationArticle, type OperationProps, operationsOf } from './operation.tsx';
-import { Record } from './schema.tsx';
+import { Document, styleSource } from '../ui/layout.tsx';
+import { Name } from '../ui/name.tsx';
+import { SiteHeader } from '../ui/site-header.tsx';
 import { REFERENCE_STYLE } from './style.ts';
 
-interface Section {
-  id: string;
-  title: string;
-  about: string;
-  operations: OperationProps[];
+export interface ReferenceViewer {
+  name: string;
+  /** Values of parameters. */
+  ids: ExampleIds;
+  /** Proves to REST v1 that this page sends a request. */
+  pageToken: string;
 }
 
-const sectionsOf = (description: OpenApi): Section[] => {
-  const operations = operationsOf(description);
-  return description.tags.map(({ name, description: about }) => ({
-    id: name.toLowerCase().replace(/\W+/g, '-'),
-    title: name,
-    about,
-    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
-  }));
+export interface ApiReferenceProps {
+  /** Path of the static files. */
+  files: string;
+  /** `info` of the OpenAPI document. */
+  info: Pick<OpenApi['info'], 'title' | 'summary' | 'description'>;
+  viewer?: ReferenceViewer;
+}
+
+/** CSP of the page. Swagger UI takes icons from data URLs, and needs no inline style or script. */
+export const REFERENCE_POLICY = {
+  'style-src': `'self' ${styleSource(REFERENCE_STYLE)}`,
+  'script-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'none'",
 };
 
-/** API reference: parameters and responses of each operation, and every record. It needs no script. */
-export const ApiReference = ({ description }: { description: OpenApi }) => {
-  const sections = sectionsOf(description);
-  const { info } = description;
-  return (
-    <Document title={info.title} style={REFERENCE_STYLE}>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <header class="bar">
-        <Brand />
-        <a href="/api/v1/openapi.json">openapi.json</a>
-      </header>
-      <div class="sides">
-        <Contents sections={sections} />
-        <main id="main">
-          <h1>{info.title}</h1>
-          <p class="lead">{info.summary}</p>
+/** API reference: Swagger UI, which brings the main landmark, and the codes of errors, which are there without a script too. */
+export const ApiReference = ({ files, info, viewer }: ApiReferenceProps) => (
+  <Document
+    title="API reference"
+    style={REFERENCE_STYLE}
+    head={<link rel="stylesheet" href={`${files}/swagger-ui.css`} />}
+  >
+    <SiteHeader current="/api/v1/docs" viewerName={viewer?.name} />
+    <div id="main" class="page">
+      <section class="intro" aria-labelledby="title">
+        <h1 id="title">{info.title}</h1>
+        <p>{info.summary}</p>
+        <p>
+          <a href="/api/v1/openapi.json">openapi.json</a> is the same for programs.{' '}
+          <a href="#errors">Error codes</a> are at the end of the page.
+        </p>
+        <Credential viewer={viewer} />
+        <details>
+          <summary>Requests, batches, lists, retries and limits</summary>
           <Paragraphs text={info.description} />
-          <pre>
-            <code>{description.servers[0]?.url}</code>
-          </pre>
-          {sections.map((section) => (
-            <Operations {...section} />
-          ))}
-          <Errors description={description} />
-          <Records description={description} />
-        </main>
+        </details>
+      </section>
+      <div id="swagger-ui">
+        <noscript>
+          <p>
+            This page needs JavaScript. <a href="/api/v1/openapi.json">openapi.json</a> has the same content.
+          </p>
+        </noscript>
       </div>
-    </Document>
-  );
-};
-
-const Operations = ({ id, title, about, operations }: Section) => (
-  <section id={id}>
-    <h2>{title}</h2>
-    <p class="lead">{about}</p>
-    {operations.map((operation) => (
-      <OperationArticle {...operation} />
-    ))}
-  </section>
+      <Codes />
+    </div>
+    <script type="application/json" id="settings">
+      {raw(embeddedJson({ ids: viewer?.ids ?? {}, pageToken: viewer?.pageToken }))}
+    </script>
+    <script src={`${files}/swagger-ui-bundle.js`} defer />
+    <script src={`${files}/start.js`} type="module" />
+  </Document>
 );
 
-const Contents = ({ sections }: { sections: Section[] }) => (
-  <nav aria-label="Contents">
-    <ul>
-      {sections.map(({ id, title, operations }) => (
-        <li>
-          <a href={`#${id}`}>{title}</a>
-          <ul>
-            {operations
-              .filter(({ operation }) => !operation.deprecated)
-              .map(({ operation }) => (
-                <li>
-                  <a href={`#${operation.operationId}`}>{operation.summary}</a>
-                </li>
-              ))}
-          </ul>
-        </li>
-      ))}
-      <li>
-        <a href="#errors">Errors</a>
-      </li>
-      <li>
-        <a href="#records">Records</a>
-      </li>
-    </ul>
-  </nav>
-);
-
-const Records = ({ description }: { description: OpenApi }) => (
-  <section id="records">
-    <h2>Records</h2>
-    {Object.entries(description.components.schemas).map(([name, schema]) => (
-      <Record name={name} schema={schema} />
-    ))}
-  </section>
-);
-
-/** The error responses, to which the operations link, and the codes, to which the `type` of a problem links. */
-const Errors = ({ description }: { description: OpenApi }) => (
-  <section id="errors">
-    <h2>Errors</h2>
-    <p class="lead">
-      The body of an error response is a <a href="#Problem">Problem</a>. The request changed nothing.
+const Credential = ({ viewer }: { viewer?: ReferenceViewer }) =>
+  viewer ? (
+    <p>
+      Requests that you execute here are real, and run as <Name of={viewer.name} />. To use a key instead,
+      choose <em>Authorize</em>.
     </p>
-    <table>
-      <caption>Status codes other than 200</caption>
-      <thead>
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Description</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.values(description.components.responses).map((response) => {
-          const { status } = response.content?.['application/json']?.example as { status: number };
-          return (
-            <tr id={`error-${status}`}>
-              <th scope="row">{status}</th>
-              <td>{response.description}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-    <Codes />
-  </section>
-);
+  ) : (
+    <p>
+      To execute requests here, <a href="/sign-in?return_to=/api/v1/docs">sign in</a>, or choose{' '}
+      <em>Authorize</em> and enter an API key. The key is forgotten when you leave the page.
+    </p>
+  );
 
+/** The codes, to which the `type` of a problem links. */
 const Codes = () => (
-  <table>
-    <caption>Codes</caption>
-    <thead>
-      <tr>
-        <th scope="col">Code</th>
-        <th scope="col">Description</th>
-      </tr>
-    </thead>
-    <tbody>
+  <section id="errors" aria-labelledby="errors-title">
+    <h2 id="errors-title">Error codes</h2>
+    <p>
+      The body of a response with another status than 200 has one of these as <code>code</code>. The request
+      changed nothing.
+    </p>
+    <dl>
       {Object.entries(ERROR_CODES).map(([code, meaning]) => (
-        <tr class="code" id={code.toLowerCase()}>
-          <th scope="row">
+        <div id={code.toLowerCase()}>
+          <dt>
             <code>{code}</code>
-          </th>
-          <td>
+          </dt>
+          <dd>
             <Inline text={meaning} />
-          </td>
-        </tr>
+          </dd>
+        </div>
       ))}
-    </tbody>
-  </table>
+    </dl>
+  </section>
 );

@@ -92,7 +92,7 @@ export function formProps(
   const fields = questions.map((question) => fieldOf(question, submitted, errors?.get(question.id)));
   return {
     action,
-    script: PAGE_SCRIPT,
+    script: PAGE_SCRIPT.path,
     name: form.name,
     organizationName,
     fields,

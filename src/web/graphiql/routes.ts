@@ -1,11 +1,11 @@
 import { type Context as Call, Hono } from 'hono';
+import { sessionOfRequest } from '../../auth/session.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
-import { sessionOfRequest } from '../../auth/sign-in.ts';
 import type { Database } from '../../db/database.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
-import { graphiqlAsset } from './assets.ts';
+import { graphiqlFiles } from './assets.ts';
 import { graphiql } from './page.ts';
 
 export interface GraphiqlRouterOptions extends ErrorReporting {
@@ -36,6 +36,6 @@ async function show({ db, cookie, contextFor, requestIdOf }: GraphiqlRouterOptio
 
 async function asset(call: Call<object, '/graphql/assets/:version/:name'>) {
   const { version, name } = call.req.param();
-  const acceptEncoding = call.req.header('accept-encoding') ?? null;
-  return (await graphiqlAsset(version, name, acceptEncoding)) ?? call.notFound();
+  const file = graphiqlFiles().respond(version, name, call.req.header('accept-encoding'));
+  return (await file) ?? call.notFound();
 }

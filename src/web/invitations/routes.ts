@@ -1,22 +1,22 @@
 import { type Context as Call, Hono } from 'hono';
 import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-origin.ts';
+import { sessionOfRequest } from '../../auth/session.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
-import { sessionOfRequest } from '../../auth/sign-in.ts';
-import { hasAccount } from '../../domain/accounts/sign-up.ts';
+import { hasVerifiedAccount } from '../../domain/accounts/account-creation.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { acceptInvitation } from '../../domain/membership/invitation-change.ts';
 import {
   findLinkedInvitation,
   type LinkedInvitation,
-  originOfLink,
+  readLink,
 } from '../../domain/membership/invitation-link.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
 import { Message } from '../ui/message.tsx';
 import { page } from '../ui/page.ts';
 import { signUp } from './sign-up.ts';
-import { Invitation, type SignUpErrors } from './view.tsx';
+import { Invitation, Over, type SignUpErrors } from './view.tsx';
 
 export interface InvitationOptions extends ErrorReporting {
   cookie: SessionCookie;
@@ -24,6 +24,8 @@ export interface InvitationOptions extends ErrorReporting {
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
+  /** Whether the server creates accounts. */
+  createsAccounts: boolean;
   /** `signIn`: the lifetime of a session in ms. */
   limits: { signIn: number };
 }
@@ -37,17 +39,23 @@ export function invitationRouter(options: InvitationOptions): Hono {
   return app;
 }
 
-/** The invitation of the link, and the session of the browser; undefined for a link that is not valid, or not any more. */
-async function openLink({ cookie, db, contextFor, requestIdOf }: InvitationOptions, call: Call) {
+/**
+ * The invitation of the link, and the session of the browser; undefined for a link that is none. A link that was replaced or
+ * has expired shows whom to ask, and permits nothing.
+ */
+async function openLink(options: InvitationOptions, call: Call) {
+  const { cookie, db, contextFor, requestIdOf, createsAccounts } = options;
   const { id, secret } = call.req.param() as { id: string; secret: string };
   const session = await sessionOfRequest(db, cookie, call.req.raw.headers);
   const { storage } = contextFor(session?.viewer ?? NOBODY, requestIdOf(call));
-  const origin = originOfLink(storage, id, secret);
-  const invitation = origin && (await findLinkedInvitation(db, id));
-  if (!invitation) return undefined;
+  const invitation = await findLinkedInvitation(db, id);
+  const link = invitation && readLink(storage, invitation, secret);
+  if (!link) return undefined;
+  const isOver = link.isReplaced || invitation.isExpired;
   // A link that was copied by hand does not prove that its reader owns the address.
-  const canSignUp = origin === 'mailed' && !session && !(await hasAccount(db, invitation.email));
-  return { invitation, session, canSignUp };
+  const provesAddress = createsAccounts && link.origin === 'mailed' && !session;
+  const canSignUp = provesAddress && !(await hasVerifiedAccount(db, invitation.email));
+  return { invitation, session, canSignUp, isReplaced: link.isReplaced, isOver };
 }
 
 const NOBODY: Viewer = {
@@ -55,6 +63,9 @@ const NOBODY: Viewer = {
   scopes: new Set(),
   memberships: [],
 };
+
+const overPage = (invitation: LinkedInvitation, isReplaced: boolean): Response =>
+  page(Over({ invitation, isReplaced }), { status: 410, headers: { 'X-Robots-Tag': 'noindex' } });
 
 const endedPage = () =>
   page(
@@ -68,8 +79,13 @@ const endedPage = () =>
 async function showInvitation(options: InvitationOptions, call: Call): Promise<Response> {
   const link = await openLink(options, call);
   if (!link) return endedPage();
-  const { session, ...more } = link;
-  const viewer = session && { email: session.viewer.email, formToken: formToken(session.secret) };
+  const { session, isReplaced, isOver, ...more } = link;
+  if (isOver) return overPage(link.invitation, isReplaced);
+  const viewer = session && {
+    email: session.viewer.email,
+    isVerified: session.viewer.isEmailVerified === true,
+    formToken: formToken(session.secret),
+  };
   return invitationPage({ ...more, viewer, path: call.req.path });
 }
 
@@ -81,6 +97,7 @@ async function submitAcceptance(options: InvitationOptions, call: Call): Promise
   const link = await openLink(options, call);
   if (!link) return endedPage();
   const { session, invitation, canSignUp } = link;
+  if (link.isOver) return overPage(invitation, link.isReplaced);
   const form = await formOf(call);
   if (!session) return canSignUp ? submitSignUp(options, call, invitation, form) : seeOther(call.req.path);
   const { secret } = session;

@@ -11,7 +11,7 @@ export interface SignUpErrors {
 export interface InvitationProps {
   invitation: { email: string; organizationName: string; inviterName: string; inviterEmail: string };
   /** Who is signed in. */
-  viewer?: { email: string; formToken: string };
+  viewer?: { email: string; isVerified: boolean; formToken: string };
   path: string;
   /** The reader may create the account of the address. */
   canSignUp?: boolean;
@@ -34,7 +34,14 @@ export const Invitation = (props: InvitationProps) => {
           By <Name of={invitation.inviterName} maxLength={60} /> ({invitation.inviterEmail}), for{' '}
           {invitation.email}.
         </p>
-        {viewer?.email === invitation.email ? (
+        {viewer?.email === invitation.email && !viewer.isVerified ? (
+          <>
+            <p>Confirm your address first: on the page of your account, ask for the mail with the link.</p>
+            <a class="button" href="/account#email-address">
+              Your account
+            </a>
+          </>
+        ) : viewer?.email === invitation.email ? (
           <form method="post" action={path}>
             <input type="hidden" name="form_token" value={viewer.formToken} />
             <button type="submit">Accept the invitation</button>
@@ -53,6 +60,35 @@ export const Invitation = (props: InvitationProps) => {
     </Frame>
   );
 };
+
+interface OverProps {
+  invitation: Pick<InvitationProps['invitation'], 'organizationName' | 'inviterName' | 'inviterEmail'>;
+  /** A newer link was sent. */
+  isReplaced: boolean;
+}
+
+/** The page of a link that has expired or was replaced. */
+export const Over = ({
+  invitation: { organizationName, inviterName, inviterEmail },
+  isReplaced,
+}: OverProps) => (
+  <Frame title={isReplaced ? 'There is a newer link' : 'This invitation has expired'}>
+    <div class="card">
+      <h1>{isReplaced ? 'There is a newer link' : 'This invitation has expired'}</h1>
+      <p class="who">
+        {isReplaced
+          ? 'The invitation was sent again: use the link in the newest mail about '
+          : 'The link works no more, and nothing was changed. It was an invitation to '}
+        <Name of={organizationName} maxLength={60} />.
+      </p>
+      <p class="who">
+        {isReplaced ? 'If you did not get that mail, ask ' : 'To get a new one, ask '}
+        <Name of={inviterName} maxLength={60} /> (<a href={`mailto:${inviterEmail}`}>{inviterEmail}</a>) to
+        send it again.
+      </p>
+    </div>
+  </Frame>
+);
 
 const entriesOf = ({ name, password }: SignUpErrors) => [
   ...(name ? [{ at: 'name', text: name }] : []),

@@ -12,3 +12,16 @@ export const StopMails = ({ path }: { path: string }) => (
     </div>
   </Frame>
 );
+
+/** Asks whether the reminders of one signing request are to end. */
+export const StopReminders = ({ path }: { path: string }) => (
+  <Frame title="Stop reminders">
+    <div class="card">
+      <h1>Stop reminders of this document?</h1>
+      <p>Your signature stays asked for. You can still sign or decline by the link in the mail.</p>
+      <form method="post" action={path}>
+        <button type="submit">Stop reminders</button>
+      </form>
+    </div>
+  </Frame>
+);

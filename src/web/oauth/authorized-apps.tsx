@@ -1,6 +1,7 @@
+import type { ApplicationScope } from '../../domain/kernel/scope.ts';
+import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
-import { SCOPE_TEXTS, type ScopeName } from './consent.tsx';
 
 export interface AuthorizedAppsProps {
   account: { name: string; email: string };
@@ -16,7 +17,7 @@ interface AuthorizedApp {
   id: string;
   clientName: string;
   organizationName: string;
-  scopes: readonly ScopeName[];
+  scopes: readonly ApplicationScope[];
   createdAt: Date;
   lastUsedAt: Date | null;
 }
@@ -58,7 +59,10 @@ const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
     </p>
     <ul>
       {app.scopes.map((scope) => (
-        <li>{SCOPE_TEXTS[scope]}</li>
+        <li>
+          {SCOPE_TEXTS[scope].text}
+          {SCOPE_TEXTS[scope].danger && <>; {SCOPE_TEXTS[scope].danger}</>}
+        </li>
       ))}
     </ul>
     <form method="post" action="/oauth/apps">

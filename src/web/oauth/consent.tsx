@@ -1,3 +1,5 @@
+import { type ApplicationScope, apiScopesOf } from '../../domain/kernel/scope.ts';
+import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
 import { readsLikeProduct } from '../../lib/lookalike.ts';
 import { Frame } from '../ui/layout.tsx';
 import { Name, shownName } from '../ui/name.tsx';
@@ -6,14 +8,21 @@ export interface ConsentProps {
   app: { name: string; organizationName: string; host: string };
   account: { name: string; email: string };
   /** The scopes to decide on, and those that the user has already allowed. */
-  requested: readonly ScopeName[];
-  allowed: readonly ScopeName[];
+  requested: readonly ApplicationScope[];
+  allowed: readonly ApplicationScope[];
   /** Resource servers at which the application will use the account. */
   servers: readonly { uri: string; name: string }[];
   /** The query of the authorization request, and the proof that binds the form to it and to this session. */
   request: string;
   proof: string;
   switchHref: string;
+  /** The user is sent to a program on the computer itself. */
+  isLocal: boolean;
+  /** The account's organizations that do not let the application act there; `closed`: all of them. */
+  closedOrganizations: readonly { name: string; canRequest: boolean; requested: boolean }[];
+  closed: boolean;
+  /** Whether their owners have just been asked. */
+  ownersAsked: boolean;
 }
 
 /** In characters. Names of organizations and people, and older names of applications, can be longer. */
@@ -26,20 +35,13 @@ const LookalikeWarning = () => (
   </div>
 );
 
-export type ScopeName = 'read' | 'write';
-
-export const SCOPE_TEXTS: Record<ScopeName, string> = {
-  read: 'See everything that you can see: organizations, projects, documents, tasks, forms and approvals',
-  write:
-    'Create, change and delete in your name whatever you can change, except members, invitations, API keys and applications',
-};
-
 /** The consent page: the application, its organization, the account, and the scopes with their descriptions. */
 export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentProps) => (
   <Frame title={`Allow ${shownName(app.name, MAX_NAME_LENGTH)}?`}>
     <div class="card">
       <h1>
-        Allow <Name of={app.name} maxLength={MAX_NAME_LENGTH} /> to use your account?
+        Allow <Name of={app.name} maxLength={MAX_NAME_LENGTH} />{' '}
+        {apiScopesOf([...requested, ...allowed]).length > 0 ? 'to use your account' : 'to know who you are'}?
       </h1>
       <p class="lead who">
         An application of <Name of={app.organizationName} maxLength={MAX_NAME_LENGTH} />. It requests access
@@ -50,15 +52,50 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
       {requested.length > 0 && <Scopes title="It will be able to" scopes={requested} />}
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
       {servers.length > 0 && <Servers servers={servers} />}
-      <p class="who">
-        You will be sent to <Name of={app.host} />. You can revoke the access at any time.
-      </p>
-      <DecisionForm request={props.request} proof={props.proof} />
+      {props.closedOrganizations.length > 0 && <ClosedOrganizations {...props} />}
+      {!props.closed && (
+        <p class="who">
+          You will be sent to <Name of={app.host} />
+          {props.isLocal && ', a program on this computer: allow it only if you have started it yourself'}.
+          You can revoke the access at any time.
+        </p>
+      )}
+      <DecisionForm {...props} />
     </div>
   </Frame>
 );
 
-const DecisionForm = ({ request, proof }: Pick<ConsentProps, 'request' | 'proof'>) => (
+const ClosedOrganizations = ({
+  closedOrganizations,
+  closed,
+  ownersAsked,
+}: Pick<ConsentProps, 'closedOrganizations' | 'closed' | 'ownersAsked'>) => (
+  <section class="note alarm" aria-label="Organizations that do not allow it">
+    {ownersAsked && (
+      <p role="status">Their owners and admins were asked. Come back when they have approved it.</p>
+    )}
+    <p>
+      {closed
+        ? 'None of your organizations allows this application:'
+        : 'These organizations do not allow this application, and it will not reach them:'}
+    </p>
+    <ul>
+      {closedOrganizations.map((organization) => (
+        <li class="who">
+          <Name of={organization.name} maxLength={MAX_NAME_LENGTH} />
+          {organization.requested && ', which was asked to approve it'}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const DecisionForm = ({
+  request,
+  proof,
+  closed,
+  closedOrganizations,
+}: Pick<ConsentProps, 'request' | 'proof' | 'closed' | 'closedOrganizations'>) => (
   <form class="decision" method="post" action="/oauth/authorize">
     <input type="hidden" name="request" value={request} />
     <input type="hidden" name="proof" value={proof} />
@@ -66,25 +103,46 @@ const DecisionForm = ({ request, proof }: Pick<ConsentProps, 'request' | 'proof'
       <button type="submit" name="decision" value="deny" class="plain">
         Deny
       </button>
-      <button type="submit" name="decision" value="approve">
-        Allow
-      </button>
+      {closedOrganizations.some(({ canRequest }) => canRequest) && (
+        <button type="submit" name="decision" value="request" class="plain">
+          Ask the owners
+        </button>
+      )}
+      {!closed && (
+        <button type="submit" name="decision" value="approve">
+          Allow
+        </button>
+      )}
     </div>
   </form>
 );
 
-const Scopes = ({ title, scopes }: { title: string; scopes: readonly ScopeName[] }) => (
-  <section>
-    <h2>{title}</h2>
-    <ul>
-      {scopes.map((scope) => (
-        <li>
-          {SCOPE_TEXTS[scope]} (<code>{scope}</code>)
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+/** A line for each scope, and apart from them what cannot be taken back or reaches other people. */
+const Scopes = ({ title, scopes }: { title: string; scopes: readonly ApplicationScope[] }) => {
+  const dangers = scopes.flatMap((scope) => SCOPE_TEXTS[scope].danger ?? []);
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {scopes.map((scope) => (
+          <li>
+            {SCOPE_TEXTS[scope].text} (<code>{scope}</code>)
+          </li>
+        ))}
+      </ul>
+      {dangers.length > 0 && (
+        <div class="note alarm">
+          <p>It can also, without asking you again:</p>
+          <ul>
+            {dangers.map((danger) => (
+              <li>{danger}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+};
 
 const Servers = ({ servers }: Pick<ConsentProps, 'servers'>) => (
   <section>

@@ -1,7 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import PostalMime from 'postal-mime';
+import { sessionOfRequest } from '../../auth/session.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
-import { sessionOfRequest } from '../../auth/sign-in.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import { listPages } from '../../domain/kernel/listing.ts';
 import type { Page } from '../../domain/kernel/page.ts';

@@ -1,23 +1,29 @@
 import { type Context as Call, Hono } from 'hono';
 import { returnTo } from '../../auth/return-to.ts';
 import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-origin.ts';
-import type { SessionCookie } from '../../auth/session-cookie.ts';
-import { type SignInService, sessionOfRequest, signIn, signOut } from '../../auth/sign-in.ts';
-import { SECOND } from '../../lib/time.ts';
-import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
+import type { SecondFactorService } from '../../auth/second-factor.ts';
+import { sessionOfRequest, signOut } from '../../auth/session.ts';
+import { type SignInService, signIn } from '../../auth/sign-in.ts';
+import { MAX_EMAIL_LENGTH } from '../../domain/kernel/input.ts';
+import { PASSKEY_POLICY } from '../passkeys/passkey-form.tsx';
+import { errorPage } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
 import { type PageInit, page } from '../ui/page.ts';
+import { retryAfter, seeOther, waitText } from '../ui/responses.ts';
+import { answerCompletion, formPolicy, visitorOf } from './finish.ts';
+import { type PasskeySignInOptions, passkeySignInRoutes } from './passkey-routes.ts';
+import { type SecondFactorOptions, secondFactorRoutes } from './second-factor-routes.ts';
 import { validateSignIn } from './validate.ts';
 import { SignIn, type SignInProps } from './view.tsx';
 
-const DEFAULT_TARGET = '/graphql';
+const DEFAULT_TARGET = '/console';
 
-export interface SignInRouterOptions extends ErrorReporting {
-  signIns: SignInService;
-  cookie: SessionCookie;
-  /** Origins that count as ours in the headers Origin and Sec-Fetch-Site. */
-  ownOrigins: (call: Call) => string[];
-  addressOf: (call: Call) => string;
+export interface SignInRouterOptions extends SecondFactorOptions, PasskeySignInOptions {
+  signIns: SignInService & SecondFactorService;
+  /** The name of the identity provider, if there is one. */
+  providerName: string | undefined;
+  /** Whether anybody may create an account. */
+  offersSignUp: boolean;
 }
 
 /** `/sign-in` and `/sign-out`, for people in a browser. */
@@ -25,28 +31,42 @@ export function signInRouter(options: SignInRouterOptions): Hono {
   const app = new Hono();
   app.get('/sign-in', (call) => showForm(options, call));
   app.post('/sign-in', formLimit, (call) => submitSignIn(options, call));
+  secondFactorRoutes(app, options);
+  passkeySignInRoutes(app, options, (target) =>
+    signInPage(options, { returnTo: target, errors: { form: PASSKEY_REFUSED } }, { status: 422 }),
+  );
   app.post('/sign-out', formLimit, (call) => submitSignOut(options, call));
   app.onError((error, call) => errorPage(options, call, error));
   return app;
 }
 
-async function showForm({ signIns, cookie }: SignInRouterOptions, call: Call): Promise<Response> {
-  const session = await sessionOfRequest(signIns.db, cookie, call.req.raw.headers);
-  return signInPage({
+async function showForm(options: SignInRouterOptions, call: Call): Promise<Response> {
+  const { signIns, cookie } = options;
+  const again = call.req.query('again') !== undefined;
+  const session = again ? undefined : await sessionOfRequest(signIns.db, cookie, call.req.raw.headers);
+  return signInPage(options, {
     returnTo: returnTo(call.req.query('return_to'), DEFAULT_TARGET),
+    email: call.req.query('login_hint')?.slice(0, MAX_EMAIL_LENGTH),
+    purpose: again ? AGAIN : undefined,
     signedOut: call.req.query('signed_out') !== undefined,
+    errors: call.req.query('ended') === undefined ? undefined : { form: TOO_LATE },
     viewer: session && { ...session.viewer, formToken: formToken(session.secret) },
   });
 }
 
-/**
- * Only GraphiQL can be used with a key instead of a sign-in. Browsers apply `form-action` to the redirects that follow a
- * form too, and the authorization of an application may redirect to the application at once.
- */
-const signInPage = (props: SignInProps, init?: PageInit): Response => {
+/** Only GraphiQL can be used with a key instead of a sign-in. */
+const signInPage = (
+  { providerName: provider, offersSignUp }: SignInRouterOptions,
+  props: SignInProps,
+  init?: PageInit,
+): Response => {
   const keyPath = /^\/graphql(\?|$)/.test(props.returnTo) ? '/graphql?with=key' : undefined;
-  const policy = props.returnTo.startsWith('/oauth/') ? { 'form-action': undefined } : {};
-  return page(SignIn({ ...props, keyPath }), { ...init, policy });
+  // The provider redirects to further origins as it likes.
+  const redirects = provider ? { 'form-action': undefined } : formPolicy(props.returnTo);
+  return page(SignIn({ ...props, keyPath, provider, offersSignUp }), {
+    ...init,
+    policy: { ...redirects, ...PASSKEY_POLICY },
+  });
 };
 
 async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<Response> {
@@ -57,34 +77,30 @@ async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<R
   const password = form.get('password') ?? '';
   const props = { returnTo: target, email };
   const errors = validateSignIn(email, password);
-  if (errors) return signInPage({ ...props, errors }, { status: 422 });
+  if (errors) return signInPage(options, { ...props, errors }, { status: 422 });
   const result = await signIn(options.signIns, {
     email: email.toLowerCase(),
     password,
-    address: options.addressOf(call),
-    userAgent: call.req.header('user-agent') ?? '',
+    ...visitorOf(options, call),
   });
-  if ('wait' in result) return tooManyAttempts(props, result.wait);
+  if ('wait' in result) return tooManyAttempts(options, props, result.wait);
   if ('wrong' in result)
-    return signInPage({ ...props, errors: { form: WRONG_CREDENTIALS } }, { status: 422 });
-  await endPreviousSession(options, call);
-  return redirect(target, options.cookie.set(result.secret, options.signIns.limits.signIn));
+    return signInPage(options, { ...props, errors: { form: WRONG_CREDENTIALS } }, { status: 422 });
+  return answerCompletion(options, call, result, target);
 }
+
+const PASSKEY_REFUSED =
+  'This passkey does not open an account here. Try again, or sign in with your password.';
+
+const AGAIN = 'The application wants you to sign in anew before it goes on.';
+
+const TOO_LATE = 'The sign-in took too long, or was completed. Sign in again.';
 
 const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
-function tooManyAttempts(props: SignInProps, wait: number): Response {
-  const seconds = Math.ceil(wait / SECOND);
-  const time = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  const form = `Too many attempts. Try again in ${time}.`;
-  const headers = { 'Retry-After': `${seconds}` };
-  return signInPage({ ...props, errors: { form } }, { status: 429, headers });
-}
-
-/** Ends the session that the new cookie replaces: otherwise it would stay live, and nobody could end it. */
-async function endPreviousSession({ signIns, cookie }: SignInRouterOptions, call: Call): Promise<void> {
-  const secret = cookie.read(call.req.raw.headers);
-  if (secret) await signOut(signIns.db, secret);
+function tooManyAttempts(options: SignInRouterOptions, props: SignInProps, wait: number): Response {
+  const form = waitText(wait);
+  return signInPage(options, { ...props, errors: { form } }, { status: 429, headers: retryAfter(wait) });
 }
 
 async function submitSignOut(options: SignInRouterOptions, call: Call): Promise<Response> {
@@ -96,12 +112,5 @@ async function submitSignOut(options: SignInRouterOptions, call: Call): Promise<
     requireOwnForm(headers, ownOrigins(call), { secret: session.secret, token });
     await signOut(signIns.db, session.secret);
   }
-  return redirect('/sign-in?signed_out', cookie.clear());
+  return seeOther('/sign-in?signed_out', cookie.clear());
 }
-
-/** 303, so that the browser follows with GET after a POST (RFC 9110 §15.4.4). */
-const redirect = (location: string, setCookie: string): Response =>
-  new Response(null, {
-    status: 303,
-    headers: { Location: location, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' },
-  });

@@ -1,3 +1,4 @@
+import { PasskeyForm } from '../passkeys/passkey-form.tsx';
 import { Field } from '../ui/field.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
@@ -13,6 +14,10 @@ export interface SignInProps {
   signedOut?: boolean;
   /** The user who is already signed in. */
   viewer?: { name: string; email: string; formToken: string };
+  /** The name of the identity provider, if there is one. */
+  provider?: string;
+  /** Whether anybody may create an account. */
+  offersSignUp?: boolean;
   /** Path to continue with an API key instead. */
   keyPath?: string;
 }
@@ -50,7 +55,26 @@ export const SignIn = (props: SignInProps) => {
             <a href="/password/forgot">Forgot your password?</a>
           </div>
         </form>
+        <PasskeyForm
+          {...{ kind: 'get', label: 'Use a passkey instead', plain: true }}
+          action="/sign-in/passkey"
+          options="/sign-in/passkey/options"
+          hidden={{ return_to: returnTo }}
+        />
       </div>
+      {props.provider && (
+        <form class="after" method="post" action="/sign-in/oidc">
+          <input type="hidden" name="return_to" value={returnTo} />
+          <button type="submit" class="plain">
+            Sign in with {props.provider}
+          </button>
+        </form>
+      )}
+      {props.offersSignUp && !viewer && (
+        <p class="after">
+          No account yet? <a href="/sign-up">Create one</a>
+        </p>
+      )}
       {keyPath && !viewer && (
         <p class="after">
           Have an API key? <a href={keyPath}>Continue with the key</a>

@@ -22,8 +22,8 @@ export const NOTICES: Record<Exclude<SigningStatus, 'READY' | 'SIGNED'>, NoticeP
     text: 'The sender has withdrawn it, so there is nothing to sign. If you did not expect that, ask the sender.',
   },
   EXPIRED: {
-    title: 'This link has expired',
-    text: 'Ask the sender for a new one.',
+    title: 'The time to sign has ended',
+    text: 'This link has expired. Ask the sender for a new one.',
   },
 };
 

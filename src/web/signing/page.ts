@@ -131,7 +131,7 @@ export function signingProps(
   const errorOf = ({ id }: SignatureField) => errors?.values.get(id);
   return {
     base,
-    script: PAGE_SCRIPT,
+    script: PAGE_SCRIPT.path,
     style,
     documentName: signing.documentName,
     sender: view.sender,

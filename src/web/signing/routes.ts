@@ -10,7 +10,7 @@ import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
 import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
 import { signingCopy, viewSigning } from '../../domain/signing/signing-view.ts';
 import { SECOND } from '../../lib/time.ts';
-import { PAGE_SCRIPT, pageScript } from '../public/page-script.ts';
+import { PAGE_SCRIPT } from '../public/page-script.ts';
 import {
   contextOfLink,
   formOf,
@@ -44,7 +44,7 @@ export function signingRouter(service: SigningRouterOptions): Hono {
   const route = (endpoint: (service: SigningRouterOptions, call: Call) => Promise<Response>) =>
     publicEndpoint(service, (call) => endpoint(service, call));
   const link = '/sign/:recipientId/:secret';
-  app.get(PAGE_SCRIPT, pageScript);
+  app.get(PAGE_SCRIPT.path, PAGE_SCRIPT.response);
   app.get(link, route(showSigning));
   app.post(link, route(submitSignature));
   app.post(`${link}/code`, route(submitAccessCode));

@@ -1,7 +1,6 @@
 import type { Context as Call } from 'hono';
 import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
-import { Message } from './message.tsx';
-import { page } from './page.ts';
+import { problemPage } from './problem-page.tsx';
 
 export interface ErrorReporting {
   requestIdOf: (call: Call) => string;
@@ -15,18 +14,15 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-const TITLE = 'The request failed';
-const SIGN_IN = { href: '/sign-in', text: 'Go to the sign-in page' };
-
 /** The HTML page for an error. Reports an unexpected one and shows a fixed text for it. */
 export function errorPage({ report, requestIdOf }: ErrorReporting, call: Call, thrown: unknown): Response {
   const error = unavailable(thrown) ?? thrown;
+  const requestId = requestIdOf(call);
   if (error instanceof DomainError) {
     const status = STATUS[error.code] ?? 400;
     const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
-    return page(Message({ title: TITLE, text: error.message, link: SIGN_IN }), { status, headers });
+    return problemPage({ status, text: error.message, requestId }, headers);
   }
-  report(error, requestIdOf(call));
-  const text = 'Something went wrong on our side. Try again in a moment.';
-  return page(Message({ title: TITLE, text, link: SIGN_IN }), { status: 500 });
+  report(error, requestId);
+  return problemPage({ status: 500, requestId });
 }

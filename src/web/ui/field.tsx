@@ -9,10 +9,12 @@ interface FieldProps {
   value?: string;
   error?: string;
   focus?: boolean;
+  /** Which letters keyboards begin with as capitals: by default those of words in texts. */
+  capitalize?: 'none' | 'words';
 }
 
-/** A required field for an address or a password. */
-export const Field = ({ name, label, error, focus, ...input }: FieldProps) => (
+/** A required field for an address, a password or a short text. */
+export const Field = ({ name, label, error, focus, capitalize, ...input }: FieldProps) => (
   <div class="field">
     <label for={name}>{label}</label>
     <FieldErrorText id={name} text={error} />
@@ -20,7 +22,7 @@ export const Field = ({ name, label, error, focus, ...input }: FieldProps) => (
       id={name}
       name={name}
       {...input}
-      autocapitalize={input.type === 'text' ? 'words' : 'none'}
+      autocapitalize={capitalize ?? (input.type === 'text' ? 'words' : 'none')}
       spellcheck={false}
       required
       autofocus={focus}

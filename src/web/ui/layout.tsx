@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { ICON_SVG, MARK } from './mark.js';
 import { STYLE } from './style.ts';
 
 /** The CSP source that allows a style sheet by its hash. */
@@ -61,11 +62,7 @@ export const Document = ({ title, style, head, children }: DocumentProps) => (
   </html>
 );
 
-const MARK = `<path d="M6 5.5 17.5 9M6 5.5 9 18.5M17.5 9 9 18.5" stroke="currentColor" stroke-width="1.75"/><circle cx="6" cy="5.5" r="3.25"/><circle cx="17.5" cy="9" r="3.25"/><circle cx="9" cy="18.5" r="3.25"/>`;
-
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2c9b78" color="#2c9b78">${MARK}</svg>`,
-)}`;
+const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`;
 
 /** The product's name and logo. */
 export const Brand = () => (

@@ -14,10 +14,6 @@ main.narrow h1 { font-size: 1.75rem; }
 .hint { display: block; margin: -.125rem 0 .375rem; color: var(--quiet); font-size: .9375rem; }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .card > h2 { margin-bottom: 1rem; font-size: 1.1875rem; }
-textarea, select { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
-textarea { display: block; resize: vertical; }
-textarea[aria-invalid=true], select[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
-textarea:focus-visible, select:focus-visible { border-radius: .5rem; }
 input[type=checkbox], input[type=radio] { flex: none; width: 1.375rem; min-height: 1.375rem; height: 1.375rem; margin: .0625rem 0 0; padding: 0; accent-color: var(--accent); }
 .check { display: flex; gap: .75rem; align-items: flex-start; min-height: 2.75rem; padding: .375rem 0; margin: 0; font-weight: 400; cursor: pointer; }
 .check + .check { border-top: 1px solid var(--line); }

@@ -14,6 +14,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { font: 100%/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; background: var(--ground); color: var(--ink); }
 .top { display: flex; justify-content: center; padding: clamp(1.25rem, 9vh, 5.5rem) 1rem 1.25rem; }
@@ -37,6 +38,20 @@ a { color: var(--accent); text-underline-offset: .18em; text-decoration-thicknes
 a:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
 .field { margin-bottom: 1.125rem; }
 label { display: block; margin-bottom: .375rem; font-weight: 550; }
+.hint { display: block; margin: -.25rem 0 .375rem; color: var(--quiet); font-size: .9375rem; }
+input.code { font-variant-numeric: tabular-nums; letter-spacing: .15em; }
+.entry { margin: 0 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.entry p { margin-bottom: .25rem; }
+.entry .other { margin-top: 0; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.qr { max-width: 15rem; margin: 0 auto 1rem; background: #fff; border-radius: .5rem; }
+.qr svg { display: block; width: 100%; height: auto; border-radius: .5rem; }
+code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9375rem; overflow-wrap: anywhere; }
+.codes { margin: 0 0 1.25rem; padding-left: 1.75rem; }
+.codes li + li { margin-top: .25rem; }
+details.other { margin-top: 1.5rem; }
+details.other summary { color: var(--accent); cursor: pointer; }
+details.other[open] summary { margin-bottom: 1rem; }
 .error { display: block; margin: 0 0 .375rem; color: var(--alarm); font-weight: 550; font-size: .9375rem; }
 input:not([type=hidden]) { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
 input[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
@@ -44,7 +59,13 @@ button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .5
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
 button.plain, .button.plain { background: transparent; border-color: var(--edge); color: var(--ink); }
 button.plain:hover, .button.plain:hover { background: var(--ground); color: var(--ink); }
+textarea, select { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
+textarea { display: block; resize: vertical; }
+textarea[aria-invalid=true], select[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
+textarea:focus-visible, select:focus-visible { border-radius: .5rem; }
 form .actions { margin-top: 1.5rem; }
+.actions button + button { margin-top: .75rem; }
+.card form + .who { margin: 1.5rem 0 0; }
 .actions a { display: inline-block; margin-top: .875rem; }
 .card h2 + form, form + form { margin-top: 1rem; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }

@@ -23,7 +23,7 @@ const ROWS = `
   INSERT INTO refresh_tokens (secret_hash, grant_id, scopes, expires_at) VALUES
     ('\\x21', 'gra_1', '{read}', now()), ('\\x22', 'gra_2', '{write}', now());`;
 
-it('the grants of a user for a client become one, and each token stays in the family it came of', async () => {
+it('the grants of a user for a client are merged, and each token stays in its family', async () => {
   const db = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
   const migrations = await readMigrations(MIGRATIONS);
   const at = migrations.findIndex(({ name }) => name === NAME);

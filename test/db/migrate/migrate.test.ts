@@ -92,7 +92,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     return error.message as string;
   };
 
-  it('applies what is new, in the order of the names, and once', async () => {
+  it('applies new migrations in the order of their names, once', async () => {
     write('2_b', 'INSERT INTO t VALUES (2)');
     write('1_a', `CREATE TABLE t (n int); INSERT INTO t VALUES (1); -- ; '`);
     expect(await apply()).toEqual(['1_a', '2_b']);
@@ -102,7 +102,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     expect(await values('SELECT n FROM t')).toEqual([1, 2, 3]);
   });
 
-  it('keeps the history as Prisma does', async () => {
+  it('records the history as Prisma does', async () => {
     const sql = 'CREATE TABLE t (n int); -- größer\n';
     write('1_a', sql);
     await apply();
@@ -121,16 +121,16 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     ]);
   });
 
-  it('does nothing, not even a table, where there are no migrations', async () => {
+  it('creates no table without migrations', async () => {
     expect(await apply()).toEqual([]);
     expect(await values(`SELECT to_regclass('_prisma_migrations') IS NULL`)).toEqual([true]);
   });
 
-  it('rolls a failing migration back wholly, says which one, and goes on from there when it is mended', async () => {
+  it('rolls a failing migration back, names it, and continues from there once it is corrected', async () => {
     write('1_a', 'CREATE TABLE t (n int)');
     write('2_b', 'INSERT INTO t VALUES (1); CREATE TABLE u (n int); SELECT 1/0; CREATE TABLE v (n int)');
     write('3_c', 'CREATE TABLE w (n int)');
-    expect(await refusal()).toBe('Migration 2_b failed and was rolled back: division by zero');
+    expect(await refusal()).toBe('Migration 2_b failed and was rolled back: division by zero.');
     expect(await values('SELECT migration_name FROM _prisma_migrations')).toEqual(['1_a']);
     expect(await values('SELECT n FROM t')).toEqual([]);
     expect(await values(`SELECT to_regclass('u') IS NULL`)).toEqual([true]);
@@ -139,13 +139,22 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     expect(await apply()).toEqual(['2_b', '3_c']);
   });
 
-  it('leaves nothing behind when the very first migration fails', async () => {
+  it('gives the SQL for an administrator where the role may not create extensions', async () => {
+    const problem = 'permission denied to create extension "pg_trgm"';
+    write('1_a', `DO $$ BEGIN RAISE insufficient_privilege USING MESSAGE = '${problem}'; END $$`);
+    expect(await refusal()).toBe(
+      `Migration 1_a failed and was rolled back: ${problem}. In this database, let an administrator of the server run: ` +
+        'CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE EXTENSION IF NOT EXISTS btree_gin;',
+    );
+  });
+
+  it('leaves nothing behind when the first migration fails', async () => {
     write('1_a', 'CREATE TABLE t (n int); SELECT nonsense');
     expect(await refusal()).toContain('Migration 1_a failed');
     expect(await values(`SELECT to_regclass('_prisma_migrations') IS NULL`)).toEqual([true]);
   });
 
-  it('refuses when the file of an applied migration has changed, before it applies another', async () => {
+  it('refuses a changed file of an applied migration before it applies another', async () => {
     write('1_a', 'CREATE TABLE t (n int)');
     await apply();
     write('1_a', 'CREATE TABLE t (n bigint)');
@@ -156,7 +165,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     expect(await values(`SELECT to_regclass('u') IS NULL`)).toEqual([true]);
   });
 
-  it('starts again once the sum of a changed migration is corrected by hand, as the documentation says', async () => {
+  it('starts once the checksum of a changed migration is corrected by hand, as documented', async () => {
     write('1_a', 'CREATE TABLE t (n int)');
     await apply();
     write('1_a', 'CREATE TABLE t (n int);');
@@ -165,14 +174,14 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     expect(await apply()).toEqual([]);
   });
 
-  it('takes an applied migration for the same when only its line endings have changed', async () => {
+  it('accepts an applied migration whose line endings have changed', async () => {
     write('1_a', 'CREATE TABLE t (n int);\n-- end\n');
     await apply();
     write('1_a', 'CREATE TABLE t (n int);\r\n-- end\r\n');
     expect(await apply()).toEqual([]);
   });
 
-  it('refuses a database that a newer version has migrated', async () => {
+  it('refuses a database that a newer version migrated', async () => {
     write('1_a', 'CREATE TABLE t (n int)');
     write('2_b', 'CREATE TABLE u (n int)');
     await apply();
@@ -182,7 +191,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
     );
   });
 
-  it('refuses what another tool left half done, and repeats what was marked as rolled back', async () => {
+  it('refuses an unfinished migration of another tool, and repeats one marked as rolled back', async () => {
     write('1_a', 'CREATE TABLE t (n int)');
     await apply();
     await run.exec('DROP TABLE t; UPDATE _prisma_migrations SET finished_at = NULL');
@@ -193,7 +202,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
   });
 
   describe.runIf(kind === 'PostgreSQL')('with several connections', () => {
-    it('applies each migration once when eight start at the same moment', async () => {
+    it('applies each migration once when eight processes start at the same time', async () => {
       const names = Array.from({ length: 5 }, (_, index) => `${index}_m`);
       for (const name of names) write(name, `CREATE TABLE "t${name}" (n int); SELECT pg_sleep(0.02)`);
       const starters = await Promise.all(Array.from({ length: 8 }, () => backend.connect()));
@@ -205,7 +214,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
       expect(await values('SELECT migration_name FROM _prisma_migrations ORDER BY 1')).toEqual(names);
     });
 
-    it(`waits for Prisma's own lock, whatever the statement timeout of the role`, async () => {
+    it(`waits for Prisma's lock regardless of the statement timeout of the role`, async () => {
       write('1_a', 'CREATE TABLE t (n int)');
       const prisma = await backend.connect();
       await prisma.exec('SELECT pg_advisory_lock(72707369)');
@@ -222,7 +231,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
       await run.exec('RESET statement_timeout');
     });
 
-    it('waits for a migration that Prisma has begun and not yet ended', async () => {
+    it('waits for a migration that Prisma is applying', async () => {
       write('1_a', 'CREATE TABLE t (n int)');
       await apply();
       const prisma = await backend.connect();
@@ -239,7 +248,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
       expect(await applied).toEqual([]);
     });
 
-    it('leaves a migration whose connection dies to the next one', async () => {
+    it('leaves a migration whose connection dies to the next process', async () => {
       write('1_a', 'CREATE TABLE t (n int); SELECT pg_sleep(30)');
       const dying = await backend.connect();
       const [pid] = (await dying.query('SELECT pg_backend_pid() AS pid')).rows;

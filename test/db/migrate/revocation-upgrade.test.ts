@@ -34,7 +34,7 @@ const ROWS = `
     SELECT 'org_1', n, 'evt_' || n, 'inv_' || c, 'invitation.created', 'usr_1', CASE c WHEN 'key' THEN 'key_1' ELSE 'gra_' || c END,
     '{}', now(), sha256('') FROM unnest(ARRAY['key', 'live', 'old', 'revoked', 'swept']) WITH ORDINALITY x(c, n);`;
 
-it('an older database keeps the links of its folders, sealed, and the invitations that nothing has ended', async () => {
+it('an older database keeps its folder links, encrypted, and its open invitations', async () => {
   const earlier = join(folder, 'migrations');
   cpSync(fileURLToPath(MIGRATIONS), earlier, { recursive: true });
   for (const name of readdirSync(earlier))

@@ -26,7 +26,7 @@ const ROWS = `
   INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, size, created_by_id)
     VALUES ('org_1', 'rev_1', 'doc_1', 1, 'blb_1', 'Plan of the quay', 'text/plain', 3, 'usr_1');`;
 
-it('the newest migration takes a database with data in it along, and work goes on there', async () => {
+it('the newest migration upgrades a database with data, which works afterwards', async () => {
   const all = fileURLToPath(MIGRATIONS);
   const earlier = join(folder, 'migrations');
   cpSync(all, earlier, { recursive: true });
@@ -48,14 +48,17 @@ it('the newest migration takes a database with data in it along, and work goes o
   await old.close();
 
   const db = await openPglite({ folder: data });
-  const applied = await db.pglite.query('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1');
+  const applied = await db.execute('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1', []);
   expect(applied.rows.at(-1)).toEqual({ name: newest });
   expect(
     await db.prisma.document.findMany({ include: { project: { include: { organization: true } } } }),
   ).toMatchObject([
     { id: 'doc_1', name: 'Plan of the quay', project: { name: 'Quay', organization: { name: 'Harbor' } } },
   ]);
-  const counts = await db.pglite.query('SELECT project_id, active, recycled, pages FROM document_counts');
+  const counts = await db.execute(
+    'SELECT project_id, active::int, recycled::int, pages::int FROM document_counts',
+    [],
+  );
   expect(counts.rows).toEqual([{ project_id: 'prj_1', active: 1, recycled: 0, pages: 0 }]);
   const { project } = await newWorld(db);
   expect(await db.prisma.project.count()).toBe(2);

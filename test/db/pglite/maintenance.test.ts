@@ -1,10 +1,9 @@
-import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maintain } from '../../../src/db/pglite/maintenance.ts';
 import { openPglite } from '../../../src/db/pglite/pglite.ts';
 
-describe('the upkeep of the embedded database', () => {
+describe('the maintenance of the embedded database', () => {
   let pglite: PGlite;
 
   beforeAll(async () => {
@@ -13,6 +12,8 @@ describe('the upkeep of the embedded database', () => {
   });
 
   afterAll(() => pglite.close());
+
+  const execute = (text: string) => pglite.query(text);
 
   const numberOf = async (statement: string) =>
     Number((await pglite.query<{ number: number }>(`SELECT ${statement} AS number`)).rows[0]?.number);
@@ -25,43 +26,43 @@ describe('the upkeep of the embedded database', () => {
       INSERT INTO "Come and go" SELECT repeat('x', 500) FROM generate_series(1, 2000);
       DELETE FROM "Come and go"`);
 
-  it('has the room of deleted rows used again', async () => {
+  it('reuses the space of deleted rows', async () => {
     await comeAndGo();
     const once = await numberOf(`pg_table_size('"Come and go"')`);
     for (let turn = 0; turn < 4; turn++) {
-      await maintain(pglite);
+      await maintain(execute);
       await comeAndGo();
     }
     expect(await numberOf(`pg_table_size('"Come and go"')`)).toBeLessThan(2 * once);
   });
 
-  it('ends the write-ahead log where it is no longer needed', async () => {
+  it('truncates the write-ahead log', async () => {
     const logged = '(SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) FROM pg_control_checkpoint())';
     while ((await numberOf(logged)) < 20 * 2 ** 20) await comeAndGo();
-    await maintain(pglite);
+    await maintain(execute);
     expect(await numberOf(logged)).toBeLessThan(2 ** 20);
   });
 
-  it('tells the planner how large a table is', async () => {
+  it('updates the statistics of the planner', async () => {
     await done('CREATE TABLE known AS SELECT n FROM generate_series(1, 500) AS n');
-    await maintain(pglite);
+    await maintain(execute);
     expect(await numberOf(`(SELECT reltuples FROM pg_class WHERE relname = 'known')`)).toBe(500);
   });
 });
 
 describe.skipIf(process.env.TEST_DATABASE_URL)('an embedded database that is open', () => {
-  it('is kept up by itself, also while transactions run', async () => {
-    const loadDataDir = await openAsBlob(process.env.TEST_DATABASE_DUMP as string);
+  it('is maintained in the background, also while transactions run', async () => {
+    const dump = process.env.TEST_DATABASE_DUMP;
     const failures: Error[] = [];
     const onError = (error: Error) => void failures.push(error);
-    const db = await openPglite({ loadDataDir, maintenanceInterval: 20, onError });
-    await db.pglite.exec('CREATE TABLE known AS SELECT n FROM generate_series(1, 500) AS n');
-    const known = async () => {
-      await db.prisma.$transaction((tx) => tx.user.count());
-      const { rows } = await db.pglite.query(`SELECT reltuples FROM pg_class WHERE relname = 'known'`);
+    const db = await openPglite({ dump, maintenanceInterval: 20, onError });
+    await db.execute('CREATE TABLE numbers AS SELECT n FROM generate_series(1, 500) AS n', []);
+    const statistics = async () => {
+      await db.transact(({ prisma }) => prisma.user.count());
+      const { rows } = await db.execute(`SELECT reltuples FROM pg_class WHERE relname = 'numbers'`, []);
       return rows;
     };
-    await expect.poll(known, { timeout: 30_000 }).toEqual([{ reltuples: 500 }]);
+    await expect.poll(statistics, { timeout: 30_000 }).toEqual([{ reltuples: 500 }]);
     await db.close();
     expect(failures).toEqual([]);
   });

@@ -45,7 +45,7 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 }
 
 describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
-  it('is ended by the server when its time is up, and the caller is told so', async () => {
+  it('is cancelled by the server at its timeout, and the caller gets an error', async () => {
     const { ask, waiting, close } = await heldUp(300);
     const answer = await ask();
     const { errors } = (await answer.json()) as { errors: { extensions: { code: string } }[] };
@@ -54,7 +54,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
     await close();
   });
 
-  it('is ended when its caller has gone, and its connection given up', async () => {
+  it('is cancelled when its caller disconnects, and its connection is closed', async () => {
     const { db, ask, waiting, close } = await heldUp(60_000);
     const caller = new AbortController();
     const answer = Promise.resolve(ask(caller.signal)).catch(() => undefined);
@@ -66,25 +66,25 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a statement', () => {
     await close();
   });
 
-  it('takes no connection with it that its caller did not wait for', async () => {
+  it('closes no connection for which its caller was not waiting', async () => {
     const { db, close } = await heldUp(60_000);
     const pids = async () => {
       const busy = () => db.query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid, pg_sleep(0.2)`);
-      const found = await Promise.all(Array.from({ length: 5 }, busy));
-      return new Set(found.map(([row]) => row?.pid));
+      const rows = await Promise.all(Array.from({ length: 5 }, busy));
+      return new Set(rows.map(([row]) => row?.pid));
     };
     const before = await pids();
     const caller = new Cancellation();
-    const [held, left] = [pids(), db.forCaller(caller)];
+    const [pidsBefore, left] = [pids(), db.forCaller(caller)];
     const waiting = Array.from({ length: 20 }, () => left.query(sql`SELECT 1`));
     caller.cancel();
     const ends = await Promise.allSettled(waiting);
     expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
-    expect([await held, await pids()]).toEqual([before, before]);
+    expect([await pidsBefore, await pids()]).toEqual([before, before]);
     await close();
   });
 
-  it('is not sent at all for a caller who has gone', async () => {
+  it('is not sent for a caller that has disconnected', async () => {
     const { db, close } = await heldUp(60_000);
     const caller = new Cancellation();
     caller.cancel();

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const number = (n: number) => db.pipelined.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
 
-describe('statements that are asked together', () => {
-  it('have each their own answer, also of the same statement and of none', async () => {
+describe('statements sent together', () => {
+  it('each get their own result, also for equal statements and without rows', async () => {
     for (let time = 0; time < OFTEN; time++) {
       const [first, others, none, last] = await Promise.all([
         number(time),
@@ -31,7 +31,7 @@ describe('statements that are asked together', () => {
     }
   });
 
-  it('fail each for themselves', async () => {
+  it('fail independently', async () => {
     for (let time = 0; time < OFTEN; time++) {
       const ends = await Promise.allSettled([
         number(1),
@@ -74,21 +74,21 @@ describe.runIf(process.env.TEST_DATABASE_URL)('statements of several callers', (
     await own.close();
   });
 
-  it('share a connection, and leave it to the next ones', async () => {
+  it('share a connection, and free it for the next ones', async () => {
     for (let time = 0; time < OFTEN; time++) {
-      const found = await Promise.all([pid(own), pid(caller()), pid(caller())]);
-      expect(new Set(found).size).toBe(1);
+      const pids = await Promise.all([pid(own), pid(caller()), pid(caller())]);
+      expect(new Set(pids).size).toBe(1);
     }
     expect(own.connections?.()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('are all answered when there are many more than connections', async () => {
+  it('are all answered when they outnumber the connections', async () => {
     const numbers = Array.from({ length: 500 }, (_, index) => index);
     const ask = (n: number) => caller().pipelined.query<{ n: number }>(sql`SELECT ${n}::int AS n`);
     expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
   });
 
-  it('are not held up by one that takes long', async () => {
+  it('do not wait for a slow one', async () => {
     await Promise.all([own.query(sql`SELECT 1`), own.query(sql`SELECT 1`)]);
     for (let time = 0; time < OFTEN; time++) {
       const answered: string[] = [];
@@ -99,7 +99,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('statements of several callers', (
     }
   });
 
-  it('go on when one of the callers leaves', async () => {
+  it('continue when one of the callers disconnects', async () => {
     const [first, gone] = [caller(), caller()];
     const before = await pid(first);
     const ends = Promise.allSettled([sleep(first, 0.3), sleep(gone, 0.1), pid(first)]);
@@ -112,7 +112,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('statements of several callers', (
     ]);
   });
 
-  it('are ended when all of their callers have left', async () => {
+  it('are cancelled when all callers have disconnected', async () => {
     const callers = [caller(), caller()];
     const ends = Promise.allSettled(callers.flatMap((each) => [sleep(each, 30), sleep(each, 30)]));
     await expect.poll(sleeping).not.toEqual([]);

@@ -8,7 +8,6 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
-import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PgPrisma } from '../../../src/db/postgres/pg-prisma.ts';
 
@@ -19,10 +18,7 @@ const PRISMA = `A private part of @prisma/adapter-pg has changed: pin the versio
 @prisma/client), or adapt ExternalTransactionAdapter in src/db/postgres/pg-prisma.ts (docs/postgres.md).`;
 
 const PGLITE = `A private part of PGlite has changed: pin the version before in package.json, or adapt
-src/db/pglite/synced-files.ts and synced-pglite.ts (docs/postgres.md). test/db/pglite/sync.test.ts must pass under strace.`;
-
-const PGLITE_ADAPTER = `pglite-prisma-adapter uses PGlite in another way: pin the version before in package.json, or adapt
-src/db/pglite/commit-errors.ts (docs/postgres.md).`;
+src/db/pglite/synced-files.js and open-pglite.js (docs/postgres.md). test/db/pglite/sync.test.ts must pass under strace.`;
 
 /** A message from the server (PostgreSQL, Message Formats). */
 function message(type: string, ...parts: (Buffer | string)[]): Buffer {
@@ -302,21 +298,31 @@ describe('the private parts of PGlite that src/db/pglite uses', () => {
     expect((node?.mode ?? 0) & 0o170000, PGLITE).toBe(0o100000);
   });
 
-  it('pglite-prisma-adapter uses query, exec and transaction, and attaches `catch` to the transaction’s promise', async () => {
-    const used = new Set<string>();
-    const watched = new Proxy(pglite, {
-      get(target, name) {
-        used.add(String(name));
-        const value = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-    const adapter = await new PrismaPGlite(watched).connect();
-    await adapter.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
-    await adapter.executeScript('SELECT 1');
-    const transaction = await adapter.startTransaction();
-    await transaction.queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
-    await transaction.rollback().catch(() => {});
-    expect(['query', 'exec', 'transaction'], PGLITE_ADAPTER).toEqual(expect.arrayContaining([...used]));
+  it('execProtocolRawSync answers a pipeline in order, and ends with the state of the transaction', () => {
+    const answer = Buffer.from(
+      pglite.execProtocolRawSync(
+        Buffer.concat([
+          ...[serialize.parse({ text: 'BEGIN' }), serialize.bind(), serialize.execute(), serialize.flush()],
+          ...[serialize.parse({ text: 'SELECT 1' }), serialize.bind(), serialize.execute(), serialize.sync()],
+        ]),
+      ),
+    );
+    expect(typesOf(answer), PGLITE).toBe('12C12DCZ');
+    expect(answer.subarray(-6).toString('latin1'), PGLITE).toBe('Z\0\0\0\u0005T');
+    pglite.execProtocolRawSync(serialize.query('ROLLBACK'));
+  });
+
+  it('execProtocolRawSync answers the startup message of each connection', () => {
+    const startup = serialize.startup({ user: 'postgres', database: 'postgres' });
+    for (let connection = 0; connection < 2; connection++)
+      expect(typesOf(Buffer.from(pglite.execProtocolRawSync(startup))), PGLITE).toMatch(/^RS*KZ$/);
   });
 });
+
+/** The types of messages, a letter each. */
+function typesOf(messages: Buffer): string {
+  let types = '';
+  for (let at = 0; at < messages.length; at += 1 + messages.readUInt32BE(at + 1))
+    types += String.fromCharCode(messages[at] as number);
+  return types;
+}

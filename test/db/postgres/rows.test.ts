@@ -60,7 +60,7 @@ describe('a row', () => {
     expect(await one(text)).toEqual(value);
   });
 
-  it('has bytes that are its own', async () => {
+  it('owns its bytes', async () => {
     const statement = sql`SELECT decode('00ff10', 'hex') AS bytes FROM generate_series(1, 2)`;
     for (let time = 0; time < OFTEN; time++) {
       const [first, second] = await db.query<{ bytes: Uint8Array }>(statement);
@@ -69,24 +69,24 @@ describe('a row', () => {
     }
   });
 
-  it('has what cannot come in binary as well', async () => {
+  it('includes columns that have no binary format', async () => {
     const statement = sql`SELECT '1.50'::numeric AS a, 7::int4 AS b, '{read}'::scope[] AS c`;
     const [row] = await always(statement, ['a', 'b', 'c']);
     expect((row as unknown[])[1]).toBe(7);
   });
 
-  it('is whole where thousands come at once, and a great one among them', async () => {
+  it('is complete among thousands of rows, and with a large one among them', async () => {
     const statement = sql`SELECT n, repeat(chr(64 + n % 26), CASE WHEN n = 1500 THEN 300000 ELSE n % 300 END) AS text
       FROM generate_series(1, 3000) AS n`;
-    const found = (await always(statement, ['n', 'text'])) as [number, string][];
-    expect(found.map(([n, { length }]) => [n, length])).toEqual(
+    const rows = (await always(statement, ['n', 'text'])) as [number, string][];
+    expect(rows.map(([n, { length }]) => [n, length])).toEqual(
       Array.from({ length: 3000 }, (_, index) => [index + 1, index === 1499 ? 300_000 : (index + 1) % 300]),
     );
   }, 120_000);
 });
 
 describe('a connection', () => {
-  it('answers the next as if nothing had been, where one failed after some rows', async () => {
+  it('answers the next statement after one that failed following some rows', async () => {
     const failing = () => db.query(sql`SELECT 100 / (50 - n) AS x FROM generate_series(1, 90) AS n`);
     for (let time = 0; time < OFTEN; time++) {
       await expect(failing()).rejects.toThrow(/division by zero/);
@@ -95,7 +95,7 @@ describe('a connection', () => {
     }
   });
 
-  it('is shared with commands, and each gets its own', async () => {
+  it('is shared with transactions, and each gets its own rows', async () => {
     const all = await Promise.all(
       Array.from({ length: 300 }, async (_, n) => [
         await db.query(sql`SELECT ${n}::int AS n, ${'x'.repeat(n)}::text AS x`),
@@ -103,22 +103,22 @@ describe('a connection', () => {
         await db.query(sql`INSERT INTO security_events SELECT FROM security_events WHERE false RETURNING id`),
       ]),
     );
-    for (const [n, [read, asked, none]] of all.entries()) {
+    for (const [n, [read, ofPrisma, none]] of all.entries()) {
       expect(read).toEqual([{ n, x: 'x'.repeat(n) }]);
-      expect(asked).toEqual([{ n }]);
+      expect(ofPrisma).toEqual([{ n }]);
       expect(none).toEqual([]);
     }
   });
 });
 
-describe('a row within rows', () => {
+describe('a nested row', () => {
   const statement = sql`SELECT r.id, r.n, "+inner_row".*, "+last".* FROM (VALUES ('a', 1), ('b', 2)) r(id, n)
     LEFT JOIN LATERAL (SELECT true AS "+inner_row", 'of a' AS id, r.n * 10 AS n WHERE r.n = 1) "+inner_row" ON true
     LEFT JOIN LATERAL (SELECT true AS "+last", r.n AS some_n, NULL::text AS id) "+last" ON true ORDER BY r.n`;
 
   type Row = Record<string, unknown> & Record<'+innerRow' | '+last', Record<string, unknown> | null>;
 
-  it('has members of its own, and is null where it is not there, however it comes', async () => {
+  it('has its own members, and is null without a match, in text and in binary', async () => {
     for (const reader of [db, db.pipelined])
       for (let time = 0; time < OFTEN; time++) {
         const rows = await reader.query<Row>(statement);

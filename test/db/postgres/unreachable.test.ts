@@ -9,7 +9,7 @@ import { proxyBefore, type TcpProxy } from '../../support/servers/tcp-proxy.ts';
 
 const SLEEP = sql`SELECT 1 AS one FROM (SELECT pg_sleep(5)) AS slept`;
 
-describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a transaction', () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that becomes unreachable in a transaction', () => {
   let proxy: TcpProxy;
   let db: Database;
 
@@ -55,17 +55,17 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that goes away in a tr
         await tx.prisma.user.count();
       },
     ],
-  ])('is told from a failure of what was asked when it %s', async (_, work) => {
+  ])('is distinguished from a failure of the statement when it %s', async (_, work) => {
     await expect(inTransaction(db, work)).rejects.toSatisfy(isDatabaseUnreachable);
   });
 
-  it('is not away when it refuses what was asked', async () => {
+  it('is not unreachable when it rejects a statement', async () => {
     const refused = inTransaction(db, (tx) => tx.query(sql`SELECT 1 / 0`));
     await expect(refused).rejects.not.toSatisfy(isDatabaseUnreachable);
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer at the start', () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that is unreachable at the start', () => {
   it('is waited for', async () => {
     const { proxy, url } = await proxyBefore(await emptyDatabase());
     proxy.mode('refuse');
@@ -76,7 +76,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer a
     await proxy.close();
   });
 
-  it('is given up with its address and the reason', async () => {
+  it('is reported with its address and the reason after the wait', async () => {
     const { proxy, url } = await proxyBefore(await emptyDatabase());
     proxy.mode('refuse');
     const opened = openPostgres({ url, pool: 1, connectPatience: 500, statementTimeout: 10_000 });
@@ -86,8 +86,8 @@ describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL that does not answer a
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL whose text is no UTF-8', () => {
-  it('is refused, as what it gives could not be sent on', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('PostgreSQL with an encoding other than UTF-8', () => {
+  it('is refused', async () => {
     const url = await emptyDatabase(`TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'`);
     const opened = openPostgres({ url, pool: 1, statementTimeout: 10_000 });
     await expect(opened).rejects.toThrow(DatabaseUnusable);

@@ -29,11 +29,11 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
 
   const sleeping = (count: number) => Promise.all(Array.from({ length: count }, () => db.query(SLEEP)));
 
-  it('takes neither a slow statement nor a busy pool for a database that does not answer', async () => {
+  it('does not mistake a slow statement or a busy pool for an unresponsive database', async () => {
     expect(await sleeping(3)).toEqual(Array(3).fill([{ one: 1 }]));
   });
 
-  it('lets nobody wait for a database that holds what it is asked: who has a connection, and who waits for one', async () => {
+  it('fails all callers when the database stops responding: those with a connection and those that wait for one', async () => {
     const read = (on: Database) => on.query(SLEEP);
     const waiting = [
       read(db),
@@ -52,7 +52,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
     await expect.poll(() => read(db).catch(() => undefined), { timeout: 10_000 }).toEqual([{ one: 1 }]);
   });
 
-  it('survives the end of a connection that a caller reads from', async () => {
+  it('survives the end of a connection in use', async () => {
     const reading = expect(db.forCaller(new Cancellation()).query(SLEEP)).rejects.toSatisfy(
       isDatabaseUnreachable,
     );

@@ -39,7 +39,7 @@ const filledIn = ({ text, values }: { text: string; values: unknown[] }) =>
   text.replace(/\$(\d+)/g, (_, index: string) => `<${values[Number(index) - 1]}>`);
 
 describe('a statement', () => {
-  it('is written as its pieces stand in each other, whatever was written before', () => {
+  it('renders its nested pieces in order, independently of statements rendered before', () => {
     fc.assert(
       fc.property(statement, (each) => {
         expect(filledIn(each.render())).toBe(spelled(each));
@@ -48,14 +48,14 @@ describe('a statement', () => {
     );
   });
 
-  it('of pieces that stand elsewhere is another one', () => {
+  it('with the same pieces in other positions has another text', () => {
     const inner = sql`(${1}, ${2})`;
     const outer = (first: unknown, second: unknown) => sql`${first} ${second}`;
     expect(outer(inner, 3).render()).toEqual({ text: '($1, $2) $3', values: [1, 2, 3] });
     expect(outer(3, inner).render()).toEqual({ text: '$1 ($2, $3)', values: [3, 1, 2] });
   });
 
-  it('is written once, with whatever values', () => {
+  it('is rendered once, and cached for all values', () => {
     const of = (value: number) =>
       sql`SELECT ${value} WHERE ${sql.join([sql`a = ${value}`, sql`b`], ' AND ')}`;
     const { text, values } = of(2).render();
@@ -63,7 +63,7 @@ describe('a statement', () => {
     expect(Object.is(of(1).render().text, text)).toBe(true);
   });
 
-  it('of any length is written', () => {
+  it('renders at any length', () => {
     const numbers = Array.from({ length: 70 }, (_, index) => index);
     const { text, values } = sql`SELECT ${sql.join(numbers)}, ${['x']}::text[]`.render();
     expect(text).toBe(`SELECT ${numbers.map((index) => `$${index + 1}`).join()}, ARRAY[$71::text]`);
@@ -71,7 +71,7 @@ describe('a statement', () => {
     expect(() => sql.join([])).toThrow('Nothing to join.');
   });
 
-  it('asks for all conditions that are there, and for nothing where none is', () => {
+  it('joins the given conditions with AND, and omits WHERE without any', () => {
     const where = (...conditions: Parameters<typeof sql.all>[0]) =>
       sql`WHERE ${sql.all(conditions)}`.render();
     expect(where(sql`a`, null, false, sql`b = ${1}`, undefined, '')).toEqual({
@@ -81,20 +81,20 @@ describe('a statement', () => {
     expect(where(null).text).toBe('WHERE true');
   });
 
-  it('holds a text of ours as it is, and nothing where there is nothing', () => {
+  it('includes raw text unchanged, and nothing for an empty piece', () => {
     const joined = sql`SELECT ${sql.join([1, 2], ' ,')} ${sql.raw('2 ,')} ${sql.raw('2,')}`;
     expect(joined.render().text).toBe('SELECT $1 ,$2 2 , 2,');
     expect(sql`SELECT ${sql.raw('a.b')}${sql.empty}`.render()).toEqual({ text: 'SELECT a.b', values: [] });
   });
 
-  it('is written however many others there are', () => {
+  it('renders correctly when the cache is full', () => {
     for (let index = 0; index < 30_000; index++)
       expect(sql`SELECT ${sql.raw(`a${index}`)}, ${index}`.render().text).toBe(`SELECT a${index}, $1`);
   });
 });
 
 describe('an array of one id', () => {
-  it('is written as that id, and every other value stays', () => {
+  it('is rendered as that id, and other values are unchanged', () => {
     const statement = sql`SELECT ${['x']}::text[], a.id = ANY(${['y']}), a.id = ANY(${['y', 'z']}), a.b = ANY(${['q']}), ${[]}::text[]`;
     expect(statement.render()).toEqual({
       text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.b = ANY($4), $5::text[]',
@@ -102,7 +102,7 @@ describe('an array of one id', () => {
     });
   });
 
-  it('and an array of several are different texts at the same place', () => {
+  it('and an array of several ids have different texts', () => {
     const of = (ids: string[], others: string[]) =>
       sql`a.id = ANY(${ids}) AND b.id = ANY(${others})`.render().text;
     expect([of(['x'], ['y', 'z']), of(['x', 'y'], ['z']), of(['x'], ['y'])]).toEqual([
@@ -112,7 +112,7 @@ describe('an array of one id', () => {
     ]);
   });
 
-  it('is answered as the array would be', async () => {
+  it('returns the same rows as the array', async () => {
     const db = await testDatabase();
     const read = (ids: (string | null)[]) =>
       db.query(sql`SELECT count(*) FROM unnest(ARRAY['a', 'b']) a(id) WHERE a.id = ANY(${ids})`);

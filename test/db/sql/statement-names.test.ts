@@ -8,36 +8,36 @@ import { newWorld } from '../../support/world.ts';
 const named = (names: StatementNames, text: string) => [1, 2, 3, 4].map(() => names.of(text)).at(-1);
 const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 
-describe('statements that come again', () => {
-  it('have a name from the third time on, the same wherever they are sent from', () => {
+describe('repeated statements', () => {
+  it('get a name from the third use on, the same for all callers', () => {
     const names = new StatementNames();
-    const found = [1, 2, 3, 4].map(() => names.of('select 1'));
-    expect(found).toEqual([undefined, undefined, expect.any(String), found[2]]);
-    expect(named(new StatementNames(), 'select 1')).toBe(found[2]);
-    expect((found[2] as string).length).toBeLessThan(64);
+    const namesInOrder = [1, 2, 3, 4].map(() => names.of('select 1'));
+    expect(namesInOrder).toEqual([undefined, undefined, expect.any(String), namesInOrder[2]]);
+    expect(named(new StatementNames(), 'select 1')).toBe(namesInOrder[2]);
+    expect((namesInOrder[2] as string).length).toBeLessThan(64);
   });
 
-  it('are named up to a number', () => {
+  it('are named up to a maximum number', () => {
     const names = new StatementNames();
     const all = Array.from({ length: 400 }, (_, index) => named(names, `select ${index}`));
     expect(all.filter((name) => name !== undefined)).toHaveLength(250);
   });
 
-  it('start anew after a migration made their plans stale', () => {
+  it('are prepared again after a migration invalidated their plans', () => {
     const names = new StatementNames();
     const before = named(names, 'select 1');
     expect(names.failed(failure('0A000', 'cached plan must not change result type'))).toBe(true);
     expect(named(names, 'select 1')).not.toBe(before);
   });
 
-  it('have no names any more behind a pooler that shares connections', () => {
+  it('lose their names behind a pooler that shares connections', () => {
     const names = new StatementNames();
     named(names, 'select 1');
     expect(names.failed(failure('26000'))).toBe(true);
     expect(named(names, 'select 1')).toBeUndefined();
   });
 
-  it('are not sent again for any other failure', () => {
+  it('are not sent again after any other error', () => {
     const names = new StatementNames();
     expect(names.failed(failure('23505'))).toBe(false);
     expect(names.failed(failure('0A000', 'this is not supported'))).toBe(false);
@@ -59,8 +59,8 @@ describe('statements that come again', () => {
   );
 });
 
-describe.runIf(process.env.TEST_DATABASE_URL)('a plan that a connection made while a table was empty', () => {
-  it('reads no more of it than what is asked for once it is full', async () => {
+describe.runIf(process.env.TEST_DATABASE_URL)('a plan prepared while a table was empty', () => {
+  it('uses the index once the table is full', async () => {
     const db = await newDatabase();
     const { owner, organization, project } = await newWorld(db);
     await db.query(sql`VACUUM ANALYZE`);

@@ -46,8 +46,8 @@ async function addDocuments(
   const ids = Array.from({ length: count }, () => newId('Document'));
   await db.query(sql`INSERT INTO documents
     (organization_id, id, project_id, name, name_key, revision_number, content_type, size, page_count, created_by_id)
-    SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n', 1, 'application/pdf', 1, place, ${owner.id}
-    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, place)`);
+    SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n', 1, 'application/pdf', 1, position, ${owner.id}
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, position)`);
   return ids;
 }
 

@@ -30,9 +30,9 @@ async function addDocuments(
   const ids = Array.from({ length: count }, () => newId('Document'));
   await db.query(sql`INSERT INTO documents
     (organization_id, id, project_id, name, name_key, revision_number, content_type, size, created_by_id, created_at, modified_at)
-    SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n' || place * 7 % 5, 1, 'text/plain', place * 11 % 6, ${owner.id},
-      timestamptz '2026-01-01' + place * 13 % 8 * interval '1 hour', timestamptz '2026-02-01' + place * 17 % 9 * interval '1 hour'
-    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, place)`);
+    SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n' || position * 7 % 5, 1, 'text/plain', position * 11 % 6, ${owner.id},
+      timestamptz '2026-01-01' + position * 13 % 8 * interval '1 hour', timestamptz '2026-02-01' + position * 17 % 9 * interval '1 hour'
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, position)`);
   return ids;
 }
 

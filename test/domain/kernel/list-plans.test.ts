@@ -20,6 +20,7 @@ type AnyListing = Listing<{ id: string }, object, string>;
 
 /** Lists that are sorted without an index, and why they are short. */
 const SORTED: Record<string, string> = {
+  applicationsOfOrganization: 'as many as the applications of others that its members use',
   approvalsOfRun: 'a process has at most 20 steps',
   approvalsOfViewer: 'as many as wait for one person',
   authorizationsOfViewer: 'as many as the applications that one person allowed something',
@@ -30,6 +31,7 @@ const SORTED: Record<string, string> = {
   organizationsOfViewer: 'as many as one person belongs to',
   projectsSeen: 'as many as one person takes part in: asked where these are few of those of an organization',
   tasksOfDocument: 'as many as one document is linked to',
+  usersOfApplication: 'as many as the members of one organization who allow one application',
 };
 
 const DOCUMENT_ORDERS = Object.keys(documentsOfProject.sorts) as DocumentOrder[];

@@ -26,7 +26,7 @@ import { recentForms } from '../../../src/domain/signatures/signature-form.ts';
 import { tasksOfProject } from '../../../src/domain/tasks/task.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newDatabase } from '../../support/database.ts';
-import { mixedThings } from '../../support/mixed-rights.ts';
+import { mixedObjects } from '../../support/mixed-rights.ts';
 import { joinProject, newMember, newWorld, type Person } from '../../support/world.ts';
 
 type AnyListing = Listing<{ id: string }, object, string>;
@@ -69,7 +69,7 @@ async function requireSame(ctx: Context, listing: AnyListing, parents: Parent[],
 
 describe('a sparse list', () => {
   it('has the same rows from either query', async () => {
-    const { people, projects, folders } = await mixedThings();
+    const { people, projects, folders } = await mixedObjects();
     const [, , creator] = people;
     const filters: DocumentFilter[] = [
       {},
@@ -88,18 +88,18 @@ describe('a sparse list', () => {
       const ctx = await person.context();
       const mine = [{ organizationId: '', id: person.id }];
       for (const filter of filters)
-        for (const found of [
+        for (const count of [
           await requireSame(ctx, documentsOfProject as AnyListing, projects, filter),
           await requireSame(ctx, documentsOfFolder as AnyListing, folders, filter),
           await requireSame(ctx, documentsOfViewer(ctx, filter) as AnyListing, mine, filter),
         ])
-          if (found) comparisons++;
+          if (count) comparisons++;
     }
     expect(comparisons).toBeGreaterThan(50);
   });
 
   it('has the same rows for every list of a project, and for projects', async () => {
-    const { db, org, people, projects, folders, forms, processes } = await mixedThings();
+    const { db, org, people, projects, folders, forms, processes } = await mixedObjects();
     const [, , creator] = people;
     await db.query(
       sql`UPDATE approvals SET state = 'APPROVED', decided_at = now(), decided_by_id = ${creator?.id} WHERE organization_id = ${org} AND right(id, 1) < '5'`,
@@ -137,14 +137,14 @@ describe('a sparse list', () => {
         [{ namePrefix: 'p' }, { access: 'RESTRICTED' }, { viewerRoles: ['EDITOR'] }],
       ],
     ];
-    const found = new Map<string, Set<number | undefined>>();
+    const countsByList = new Map<string, Set<number | undefined>>();
     for (const person of people) {
       const ctx = await person.context();
       for (const [listing, parents, filters] of lists)
         for (const filter of [{}, ...filters]) {
           const label = `${listing.name} ${JSON.stringify(filter)}`;
           const count = await requireSame(ctx, listing, parents, filter);
-          found.set(label, (found.get(label) ?? new Set()).add(count));
+          countsByList.set(label, (countsByList.get(label) ?? new Set()).add(count));
         }
     }
     const guest = await (people[3] as Person).context();
@@ -153,16 +153,16 @@ describe('a sparse list', () => {
       expect(total).toBeGreaterThan(0);
     }
     // Each list is sparse for somebody and not empty, and its count differs between people.
-    for (const [label, counts] of found)
+    for (const [label, counts] of countsByList)
       expect([label, counts.size > 1, [...counts].some(Boolean)]).toEqual([label, true, true]);
   });
 });
 
 /** Adds events of two kinds to every object; some of the objects are purged. */
-async function addEvents({ db, org }: Awaited<ReturnType<typeof mixedThings>>) {
+async function addEvents({ db, org }: Awaited<ReturnType<typeof mixedObjects>>) {
   const tail = org.slice(-20);
   const tables = ['projects', 'folders', 'documents', 'tasks', 'form_templates', 'processes', 'approvals'];
-  const things = tables.map(
+  const objects = tables.map(
     (table) =>
       sql`SELECT id, ${table === 'projects' ? sql`id` : sql`project_id`} AS project_id FROM ${sql.raw(table)} WHERE organization_id = ${org}`,
   );
@@ -171,7 +171,7 @@ async function addEvents({ db, org }: Awaited<ReturnType<typeof mixedThings>>) {
       x.project_id, x.id, kind, '{}', now(), sha256('x')
     FROM (${sql.join(
       [
-        ...things,
+        ...objects,
         sql`SELECT 'doc_gone', id FROM projects WHERE organization_id = ${org}`,
         sql`SELECT user_id, NULL FROM memberships WHERE organization_id = ${org}`,
         sql`SELECT user_id, project_id FROM project_members WHERE organization_id = ${org}`,
@@ -182,7 +182,7 @@ async function addEvents({ db, org }: Awaited<ReturnType<typeof mixedThings>>) {
 
 describe('the feed of an organization', () => {
   it('has the same rows from either query', async () => {
-    const world = await mixedThings();
+    const world = await mixedObjects();
     await addEvents(world);
     const { db, org, people } = world;
     const lengths = new Set<number>();
@@ -261,27 +261,27 @@ describe('the pages of a sparse list', () => {
 async function addMany({ db, organization, owner, projects, member }: Awaited<ReturnType<typeof setUpMany>>) {
   const [org, project] = [organization.id, projects[0]?.id];
   const id = (prefix: string) => sql`${`${prefix}_${org}`} || n`;
-  const things = sql`(SELECT d.id, row_number() OVER (ORDER BY d.id) AS n FROM documents d WHERE d.project_id = ${project}) d`;
+  const documents = sql`(SELECT d.id, row_number() OVER (ORDER BY d.id) AS n FROM documents d WHERE d.project_id = ${project}) d`;
   const creator = sql`CASE WHEN n % 1000 = 0 THEN ${member.id} ELSE ${owner.id} END`;
   const statements = [
     sql`INSERT INTO folders (organization_id, id, project_id, link_sealed, name, name_key, created_by_id)
-      SELECT ${org}, ${id('fld')}, ${project}, ${id('dgl')}, 'n', 'n' || n, ${creator} FROM ${things}`,
+      SELECT ${org}, ${id('fld')}, ${project}, ${id('dgl')}, 'n', 'n' || n, ${creator} FROM ${documents}`,
     sql`INSERT INTO form_templates (organization_id, id, project_id, name, name_key, created_by_id)
-      SELECT ${org}, ${id('frm')}, ${project}, 'n', 'n' || n, ${creator} FROM ${things}`,
+      SELECT ${org}, ${id('frm')}, ${project}, 'n', 'n' || n, ${creator} FROM ${documents}`,
     sql`INSERT INTO processes (organization_id, id, project_id, name, name_key, created_by_id)
       SELECT ${org}, ${id('prc')}, ${project}, 'n', 'n', ${owner.id} FROM (VALUES (1)) x(n)`,
     sql`INSERT INTO process_steps (organization_id, id, process_id, rank, name, rule)
       SELECT ${org}, ${id('stp')}, ${id('prc')}, 1, 'n', 'ONE' FROM (VALUES (1)) x(n)`,
     sql`INSERT INTO process_runs (organization_id, id, project_id, process_id, document_id, created_by_id)
-      SELECT ${org}, ${id('run')}, ${project}, (SELECT id FROM processes WHERE organization_id = ${org}), d.id, ${owner.id} FROM ${things}`,
+      SELECT ${org}, ${id('run')}, ${project}, (SELECT id FROM processes WHERE organization_id = ${org}), d.id, ${owner.id} FROM ${documents}`,
     sql`INSERT INTO approvals (organization_id, id, project_id, run_id, step_id, rule)
-      SELECT ${org}, ${id('apr')}, ${project}, ${id('run')}, (SELECT id FROM process_steps WHERE organization_id = ${org}), 'ONE' FROM ${things}`,
+      SELECT ${org}, ${id('apr')}, ${project}, ${id('run')}, (SELECT id FROM process_steps WHERE organization_id = ${org}), 'ONE' FROM ${documents}`,
     sql`INSERT INTO approvers (organization_id, approval_id, user_id)
-      SELECT ${org}, ${id('apr')}, ${owner.id} FROM ${things} WHERE n % 1000 = 0`,
+      SELECT ${org}, ${id('apr')}, ${owner.id} FROM ${documents} WHERE n % 1000 = 0`,
     sql`INSERT INTO projects (organization_id, id, name, name_key, access, created_by_id)
-      SELECT ${org}, ${id('prj')}, 'n', 'n' || n, 'RESTRICTED', ${owner.id} FROM ${things}`,
+      SELECT ${org}, ${id('prj')}, 'n', 'n' || n, 'RESTRICTED', ${owner.id} FROM ${documents}`,
     sql`INSERT INTO project_members (organization_id, id, project_id, user_id, role, created_by_id)
-      SELECT ${org}, ${id('pmb')}, ${id('prj')}, ${member.id}, 'VIEWER', ${owner.id} FROM ${things} WHERE n % 1000 = 0`,
+      SELECT ${org}, ${id('pmb')}, ${id('prj')}, ${member.id}, 'VIEWER', ${owner.id} FROM ${documents} WHERE n % 1000 = 0`,
   ];
   for (const statement of statements) await db.query(statement);
 }
@@ -390,16 +390,16 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a sparse list on PostgreSQL', () 
     for (const [table, listing, parents, ctx, filter, count] of lists) {
       const label = [table, filter];
       const page = { first: 25, filter, orderBy: { field: 'CREATED_AT', direction: 'ASC' } as const };
-      const { found, counts, reads } = await inTransaction(db, async (tx) => {
-        const found = await listPages(ctx, listing, parents, page, { reader: tx });
+      const { pages, counts, reads } = await inTransaction(db, async (tx) => {
+        const pages = await listPages(ctx, listing, parents, page, { reader: tx });
         const counts = await countRows(ctx, listing, parents, filter, tx);
         const reads = [
           await rowsRead(tx, () => listPages(ctx, listing, parents, page, { reader: tx }), table),
           await rowsRead(tx, () => countRows(ctx, listing, parents, filter, tx), table),
         ];
-        return { found, counts, reads };
+        return { pages, counts, reads };
       });
-      expect([label, found[0]?.rows.length, counts[0]]).toEqual([label, count, { count, exact: true }]);
+      expect([label, pages[0]?.rows.length, counts[0]]).toEqual([label, count, { count, exact: true }]);
       expect([label, ...reads.map((rows) => rows < 1_000)]).toEqual([label, true, true]);
     }
     await db.close();

@@ -11,7 +11,7 @@ import { newMember, type Person } from '../../support/world.ts';
 beforeAll(dropJobs);
 
 /** Makes what is due, and lists the kinds and subjects of a person's notifications in order. */
-async function told({ db }: { db: Awaited<ReturnType<typeof testDatabase>> }, { id }: Person) {
+async function notificationsOf({ db }: { db: Awaited<ReturnType<typeof testDatabase>> }, { id }: Person) {
   while (await notifyNext(db));
   const rows = await db.prisma.notification.findMany({
     where: { userId: id },
@@ -21,39 +21,39 @@ async function told({ db }: { db: Awaited<ReturnType<typeof testDatabase>> }, { 
 }
 
 describe('notifications of approvals', () => {
-  it('tell the approvers whose turn it is, and the requester of each answer', async () => {
+  it('go to the approvers whose turn it is, and to the requester for each answer', async () => {
     const world = await newApprovalWorld();
     const { owner, ann, bob, cyd } = world;
     const itemId = await world.document();
     await world.start(await world.process({ approvers: [ann] }, { approvers: [bob] }), itemId);
-    expect(await told(world, ann)).toEqual([['APPROVAL_REQUESTED', itemId]]);
-    expect(await told(world, bob)).toEqual([]);
+    expect(await notificationsOf(world, ann)).toEqual([['APPROVAL_REQUESTED', itemId]]);
+    expect(await notificationsOf(world, bob)).toEqual([]);
     const [approval] = await world.approvals(itemId);
     await approveApprovals(await ann.context(), { ids: [approval?.id as string] });
-    expect(await told(world, bob)).toEqual([['APPROVAL_REQUESTED', itemId]]);
-    expect(await told(world, owner)).toEqual([['APPROVAL_DECIDED', itemId]]);
-    expect(await told(world, ann)).toHaveLength(1);
-    expect(await told(world, cyd)).toEqual([]);
+    expect(await notificationsOf(world, bob)).toEqual([['APPROVAL_REQUESTED', itemId]]);
+    expect(await notificationsOf(world, owner)).toEqual([['APPROVAL_DECIDED', itemId]]);
+    expect(await notificationsOf(world, ann)).toHaveLength(1);
+    expect(await notificationsOf(world, cyd)).toEqual([]);
   });
 });
 
 describe('notifications of signatures', () => {
-  it('tell the signers with an account, and the sender when each has signed and all have', async () => {
+  it('go to the signers with an account, and to the sender when each has signed and all have', async () => {
     const world = await newSigningWorld();
     const member = await newMember(world.db, world.organization.id, 'MEMBER');
     const { documentId, sessionId } = await world.active([{ name: 'Member', email: member.email }]);
-    expect(await told(world, member)).toEqual([['SIGNATURE_REQUESTED', documentId]]);
+    expect(await notificationsOf(world, member)).toEqual([['SIGNATURE_REQUESTED', documentId]]);
     const [signer] = await world.signersOf(sessionId);
     const values = signer?.fields.map(({ id: fieldId }) => ({ fieldId, value: 'Signed' })) ?? [];
     await signDocument(await member.context(), { sessionId, recipientId: signer?.id as string, values });
-    expect(await told(world, world.owner)).toEqual([
+    expect(await notificationsOf(world, world.owner)).toEqual([
       ['SIGNING_PROGRESSED', documentId],
       ['SIGNING_PROGRESSED', documentId],
     ]);
-    expect(await told(world, member)).toHaveLength(1);
+    expect(await notificationsOf(world, member)).toHaveLength(1);
   });
 
-  it('tell the sender of a refusal with its reason, which the sender alone reads', async () => {
+  it('go to the sender of a refusal with its reason, which the sender alone reads', async () => {
     const world = await newSigningWorld();
     const { sessionId } = await world.active([{ name: 'Ann' }]);
     const [ann] = await world.signersOf(sessionId);

@@ -29,7 +29,7 @@ async function setUp() {
 }
 
 describe('notifications', () => {
-  it('tell whom a task is assigned to, and not whoever did it', async () => {
+  it('go to the person to whom a task is assigned, not to the one who assigned it', async () => {
     const { owner, ctx, project, member, makeAll, of } = await setUp();
     const [own, theirs] = await createTasks(ctx, {
       projectId: project.id,
@@ -57,7 +57,7 @@ describe('notifications', () => {
     expect([await of(guest), await of(stranger)]).toEqual([[], []]);
   });
 
-  it('tell followers once of many changes until they read it, and of the closest thing they follow', async () => {
+  it('go to followers once for many changes until they are read, and about the closest object they follow', async () => {
     const { db, ctx, project, member, documentId, makeAll, of } = await setUp();
     await followDocuments(await member.context(), { documentIds: [documentId] });
     await followProjects(await member.context(), { projectIds: [project.id] });

@@ -63,6 +63,7 @@ describe('a redirect URI in a request', () => {
     ['http://[::1]/cb?a=1', 'http://[::1]:1/cb?a=1'],
     ['http://127.0.0.1', 'http://127.0.0.1:1'],
     ['http://127.0.0.1?a', 'http://127.0.0.1:1?a'],
+    ['http://localhost/cb', 'http://localhost:51004/cb'],
   ])('if %s is registered, may be %s only for a native client', (registered, uri) => {
     expect([isOf(true, registered, uri), isOf(false, registered, uri)]).toEqual([true, false]);
   });
@@ -82,7 +83,10 @@ describe('a redirect URI in a request', () => {
     ['http://127.0.0.1/cb', 'https://127.0.0.1:1/cb'],
     ['http://127.0.0.1/cb', 'xhttp://127.0.0.1/cb'],
     ['http://127.0.0.1', 'http://127.0.0.1.evil.example'],
-    ['http://localhost/cb', 'http://localhost:1/cb'],
+    ['http://localhost/cb', 'http://127.0.0.1:1/cb'],
+    ['http://127.0.0.1/cb', 'http://localhost:1/cb'],
+    ['http://localhost/cb', 'http://localhost.evil.example:1/cb'],
+    ['http://localhost/cb', 'http://localhost:1@evil.example/cb'],
     ['https://app.example/cb', 'http://127.0.0.1:1/cb'],
     ['https://app.example/cb', 'https://app.example:8443/cb'],
   ])('if %s is registered, is never %s', (registered, uri) => {

@@ -6,60 +6,15 @@ import { createFolders } from '../../../src/domain/folders/folder-create.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { deleteProjects, restoreProjects } from '../../../src/domain/projects/project-delete.ts';
-import { createTasks } from '../../../src/domain/tasks/task-create.ts';
-import { completeTask } from '../../../src/domain/tasks/task-state.ts';
 import { doNext } from '../../../src/jobs/work.ts';
-import { newRestWorld } from '../../rest/fixture.ts';
 import { counted } from '../../support/database.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newMember, newWorld } from '../../support/world.ts';
 import { CONTENT, rowsOf, STRUCTURE } from './copied-rows.ts';
+import { addDocuments, copyNext, copyRest, newSource } from './copy-source.ts';
 
 beforeEach(dropJobs);
-
-/** A project with something of each kind, and a function that copies it. */
-async function newSource() {
-  const world = await newRestWorld();
-  const { db, owner, organization, project, folder, document, field, task } = world;
-  const ctx = await owner.context();
-  await createFolders(ctx, { projectId: project.id, folders: [{ name: 'Below', parentId: folder.id }] });
-  await updateDocument(ctx, {
-    documentId: document.id,
-    assigneeEmails: [owner.email],
-    fieldValues: [{ fieldId: field.id, values: ['red'] }],
-  });
-  const parts = [{ name: 'Part', parentId: task.id, dueAt: new Date('2030-01-02T03:04:05Z') }];
-  const [part] = await createTasks(ctx, { projectId: project.id, tasks: parts });
-  await completeTask(ctx, { taskId: part?.id as string, result: 'done' });
-  const copy = async (copyContent: boolean) => {
-    const source = { projectId: project.id, copyContent };
-    const input = { organizationId: organization.id, projects: [{ name: 'Copy', source }] };
-    return (await createProjects(ctx, input))[0]?.id as string;
-  };
-  const progress = (projectId: string) => db.prisma.projectCopy.findFirstOrThrow({ where: { projectId } });
-  const stored = (id: string) => db.prisma.project.findUniqueOrThrow({ where: { id } });
-  return { ...world, ctx, copy, progress, stored };
-}
-
-/** Adds documents that share a file, by one statement. */
-async function addDocuments({ db, project, document }: Awaited<ReturnType<typeof newSource>>, count: number) {
-  const added = sql`WITH added AS (INSERT INTO documents (organization_id, id, project_id, name, name_key, revision_number,
-      content_type, size, created_by_id)
-    SELECT organization_id, id || '_' || n, project_id, 'File ' || n, 'file ' || n, 1, content_type, size, created_by_id
-    FROM documents, generate_series(1, ${count}::int) AS n WHERE id = ${document.id} RETURNING organization_id, id, created_by_id)
-    INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, size, created_by_id)
-    SELECT r.organization_id, 'rev_' || a.id, a.id, 1, r.blob_id, 'File', r.content_type, r.size, a.created_by_id
-    FROM added a CROSS JOIN revisions r WHERE r.document_id = ${document.id} AND r.number = 1`;
-  await db.query(added);
-  return project.id;
-}
-
-const copyNext = async () => doNext(await jobContext(), 'copyProject');
-
-async function copyRest() {
-  while (await copyNext());
-}
 
 describe('a project with a source', () => {
   it('has its structure and none of its content, in rows of its own that refer to each other', async () => {
@@ -152,7 +107,7 @@ describe('a project with a source', () => {
       organizationId: other.organizationId,
       projects: [{ name: 'First' }, ...projects],
     });
-    await expect(asStranger).rejects.toMatchObject({ code: 'NOT_FOUND', at: 'projects.source.projectId' });
+    await expect(asStranger).rejects.toMatchObject({ code: 'NOT_FOUND', at: 'projects.1.source.projectId' });
     expect(await db.prisma.project.count({ where: { organizationId: other.organizationId } })).toBe(0);
   });
 
@@ -188,7 +143,10 @@ describe('a project with a large source', () => {
       organizationId: project.organizationId,
       projects: [{ name: 'x', source: { projectId: id } }],
     };
-    await expect(createProjects(ctx, again)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(createProjects(ctx, again)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      at: 'projects.0.source.projectId',
+    });
     await copyRest();
     expect(await progress(id)).toMatchObject({ state: 'COMPLETED' });
     expect(await stored(id)).toMatchObject({ disabledAt: null, version: 2 });
@@ -233,7 +191,7 @@ describe('a project with a large source', () => {
     expect(ended.map(({ state }) => state)).toEqual(['FAILED', 'FAILED']);
     expect(ended.map(({ error }) => error).sort()).toEqual([
       'The source project was deleted.',
-      'Whoever started the copy may not create projects any more.',
+      'Whoever started the copy may not create projects any more, or revoked the credential that did.',
     ]);
     expect((await stored(first)).disabledAt).not.toBeNull();
     expect(await db.prisma.event.count({ where: { subjectId: first, kind: 'project.copyFailed' } })).toBe(1);
@@ -313,9 +271,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('copies and changes at the same ti
     ]);
     const codes = settled.flatMap((each) => (each.status === 'rejected' ? each.reason.code : []));
     expect(codes.filter((code) => code !== 'NOT_FOUND')).toEqual([]);
-    const made = await db.prisma.projectCopy.findMany({ where: { organizationId: organization.id } });
-    expect(made.every(({ state }) => state === 'COMPLETED')).toBe(true);
-    expect(made.length + codes.length).toBe(6);
+    const copies = await db.prisma.projectCopy.findMany({ where: { organizationId: organization.id } });
+    expect(copies.every(({ state }) => state === 'COMPLETED')).toBe(true);
+    expect(copies.length + codes.length).toBe(6);
   });
 });
 

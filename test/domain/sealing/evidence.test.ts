@@ -51,8 +51,8 @@ describe('the evidence of a sealed document', () => {
   it('detects a change of any byte of the file', async () => {
     const { text, bytes } = evidence;
     const file = Buffer.from(text);
-    const places = Array.from({ length: 250 }, (_, index) => Math.floor((index * file.length) / 250));
-    const missed = places.filter((offset) => {
+    const offsets = Array.from({ length: 250 }, (_, index) => Math.floor((index * file.length) / 250));
+    const missed = offsets.filter((offset) => {
       const changed = Buffer.from(file);
       changed[offset] = (changed[offset] as number) ^ 1;
       return checkEvidence(changed.toString(), bytes).errors.length === 0;
@@ -62,8 +62,8 @@ describe('the evidence of a sealed document', () => {
 
   it('detects a change of the PDF, or another PDF', async () => {
     const { text, bytes, unsealed, world } = evidence;
-    const places = Array.from({ length: 100 }, (_, index) => Math.floor((index * bytes.length) / 100));
-    const missed = places.filter((offset) => {
+    const offsets = Array.from({ length: 100 }, (_, index) => Math.floor((index * bytes.length) / 100));
+    const missed = offsets.filter((offset) => {
       const changed = Buffer.from(bytes);
       changed[offset] = (changed[offset] as number) ^ 1;
       return checkEvidence(text, changed).errors.length === 0;

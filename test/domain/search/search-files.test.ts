@@ -93,7 +93,7 @@ async function find(
     id: scope === 'project' ? small.id : organization.id,
   };
   const numberOf = new Map(documents.map((id, index) => [id, index + 1]));
-  const found: (number | undefined)[] = [];
+  const numbers: (number | undefined)[] = [];
   for (let after: string | undefined, more = true; more; ) {
     const args = {
       ...{ first: 2_000, after, filter: search },
@@ -101,12 +101,12 @@ async function find(
     };
     const [page] = await listPages(wide, hits, [parent], args);
     const last = page?.rows.at(-1);
-    found.push(...(page?.rows.map(({ id }) => numberOf.get(id)) ?? []));
+    numbers.push(...(page?.rows.map(({ id }) => numberOf.get(id)) ?? []));
     more = page?.hasNextPage ?? false;
     after = last && page?.cursorOf(last);
   }
   const [total] = await countRows(wide, hits, [parent], search);
-  return { found: found.sort((a = 0, b = 0) => a - b), total };
+  return { numbers: numbers.sort((a = 0, b = 0) => a - b), total };
 }
 
 const SEARCHES: [SearchFilter, (n: number) => boolean][] = [
@@ -136,9 +136,9 @@ describe('words in names, files and folders', () => {
           [owner, 'project', inSmall],
           [guest, 'organization', inSmall],
         ] as const) {
-          const { found, total } = await find(world, ctx, scope, filter, order);
+          const { numbers, total } = await find(world, ctx, scope, filter, order);
           const label = [filter.query, order, scope];
-          expect([...label, found]).toEqual([...label, expected]);
+          expect([...label, numbers]).toEqual([...label, expected]);
           expect([...label, total]).toEqual([...label, { count: expected.length, exact: true }]);
         }
     }

@@ -137,8 +137,8 @@ describe('two words are similar', () => {
 
 describe('highlights', () => {
   const marks = (text: string, ...words: string[]) => {
-    const wanted = words.map((word) => ({ word: word.replace('*', ''), prefix: word.endsWith('*') }));
-    const { text: piece = '', matches = [] } = markText(text, wanted) ?? {};
+    const terms = words.map((word) => ({ word: word.replace('*', ''), prefix: word.endsWith('*') }));
+    const { text: piece = '', matches = [] } = markText(text, terms) ?? {};
     return matches
       .filter((_, index) => index % 2 === 0)
       .map((start, index) => piece.slice(start, matches[2 * index + 1]));

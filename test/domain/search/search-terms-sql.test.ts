@@ -5,7 +5,7 @@ import { countRows } from '../../../src/domain/kernel/listing-count.ts';
 import { type Hit, hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
 import { facetsOf } from '../../../src/domain/search/search-facets.ts';
 import { readSearch, type Search, type SearchFilter } from '../../../src/domain/search/search-query.ts';
-import { mixedThings } from '../../support/mixed-rights.ts';
+import { mixedObjects } from '../../support/mixed-rights.ts';
 
 type Hits = Listing<Hit, Search, SearchOrder>;
 
@@ -21,7 +21,7 @@ function waysOf(ctx: Context, hits: Hits, search: Search): Hits[] {
 }
 
 it('a search has the same results from the query by order, by words, by filters or by viewer', async () => {
-  const { org, people, projects, folders } = await mixedThings();
+  const { org, people, projects, folders } = await mixedObjects();
   const [, , maker] = people;
   const [project] = projects;
   const fieldId = project?.id.replace('prj', 'fie') as string;
@@ -72,4 +72,4 @@ it('a search has the same results from the query by order, by words, by filters 
       }
   }
   expect(lengths.size).toBeGreaterThan(10);
-});
+}, 180_000);

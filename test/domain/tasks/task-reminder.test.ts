@@ -48,12 +48,13 @@ describe('a task', () => {
     [30, 23],
     [5, 2],
     [2, 1],
-    [0.5, null],
+    [0.5, 0],
+    [-1, null],
   ])('due in %d days has its next reminder in %s days: what is past is left out', async (days, next) => {
     expect(await (await setUp(days)).next()).toBe(next);
   });
 
-  it('that is due is reminded of once, however many processes run, and its assignee is told', async () => {
+  it('that is due is reminded of once, however many processes run, and its assignee is notified', async () => {
     const { db, member, pass, remind, reminders, next } = await setUp(8);
     expect(await next()).toBe(1);
     await pass(2);
@@ -83,5 +84,26 @@ describe('a task', () => {
     expect(await reminders()).toBe(0);
     await reopenTask(ctx, { taskId });
     expect(await next()).toBe(3);
+  });
+
+  it('that is overdue notifies its assignee and its creator once, and again when its due time was moved', async () => {
+    const { db, ctx, owner, member, taskId, pass, remind } = await setUp(8);
+    const notified = async () => {
+      while (await notifyNext(db));
+      const rows = await db.prisma.notification.findMany({
+        where: { kind: 'TASK_OVERDUE', subjectId: taskId },
+      });
+      return rows.map(({ userId }) => userId).sort();
+    };
+    await pass(9);
+    await Promise.all(Array.from({ length: 8 }, () => remindNext(db)));
+    await remind();
+    expect(await notified()).toEqual([owner.id, member.id].sort());
+    await remind();
+    expect(await notified()).toHaveLength(2);
+    await updateTask(ctx, { taskId, dueAt: fromNow(HOUR) });
+    await pass(1);
+    await remind();
+    expect(await notified()).toHaveLength(4);
   });
 });

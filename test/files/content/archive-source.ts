@@ -19,8 +19,8 @@ export function zip(entries: Record<string, string>, { streamed = false, comment
     common.writeUInt16LE(streamed ? 8 : 0, 2);
     const names = Buffer.alloc(4);
     names.writeUInt16LE(name.length, 0);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
+    const locator = Buffer.alloc(14);
+    locator.writeUInt32LE(offset, 10);
     const local = Buffer.concat([
       Buffer.from('PK\x03\x04'),
       common,
@@ -32,7 +32,7 @@ export function zip(entries: Record<string, string>, { streamed = false, comment
     ]);
     locals.push(local);
     directory.push(
-      Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, sizes, names, place, Buffer.from(name)]),
+      Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, sizes, names, locator, Buffer.from(name)]),
     );
     offset += local.length;
   }

@@ -29,9 +29,9 @@ export function deflated(
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed]);
     const listed = Buffer.from(fields);
     listed.writeUInt32LE(lies[name]?.size ?? bytes.length, 18);
-    const place = zeros(14);
-    place.writeUInt32LE(lies[name]?.offset ?? offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), listed, place, Buffer.from(name)]));
+    const locator = zeros(14);
+    locator.writeUInt32LE(lies[name]?.offset ?? offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), listed, locator, Buffer.from(name)]));
     locals.push(local);
     offset += local.length;
   }

@@ -38,7 +38,7 @@ async function read(bytes: Buffer, contentType: string, timeLimit = 60_000): Pro
 const failed = (why: RegExp, retries = 0) => ({ failed: expect.stringMatching(why), retries });
 const pagesOf = (result: TextResult) => ('text' in result ? result.text.pages : result);
 
-describe('counts that a small file makes large', () => {
+describe('counts that a small file inflates', () => {
   it.each<[string, () => Buffer, string, RegExp]>([
     ['25 million shared strings', () => workbookOfStrings('<si/>', 25_000_000), SHEET, /2,000,000 shared/],
     ['11 million cells', () => workbookOfCells('<c/>', 11_000_000), SHEET, /10,000,000 elements/],
@@ -50,18 +50,18 @@ describe('counts that a small file makes large', () => {
     expect(await read(make(), type)).toEqual(failed(why));
   });
 
-  it('are no more work than one, where they name the same thing', async () => {
+  it('cost no more than one if they refer to the same object', async () => {
     expect(pagesOf(await read(workbookOfReferences(500_000), SHEET))).toEqual(['S\n4711']);
     expect(pagesOf(await read(slidesOfNotes(50_000), SLIDES))).toEqual(['slidenote']);
   });
 
-  it('are not believed: a cell that is repeated seventeen billion times is one', async () => {
+  it('are ignored: a cell repeated seventeen billion times counts once', async () => {
     const cell = '<cell table:number-columns-repeated="16384"><p>x<s text:c="1000000000"/>y</p></cell>';
     const sheet = openSheets(`<table><row number-rows-repeated="1048576">${cell}</row></table>`);
     expect(pagesOf(await read(sheet, OPEN_SHEET))).toEqual(['x y']);
   });
 
-  it('of pages end at 20,000, and the note says so', async () => {
+  it('of pages end at 20,000, with a note', async () => {
     const sheets = openSheets(repeatedXml('', '<table table:name="t"/>', 30_000, ''));
     const result = await read(sheets, OPEN_SHEET);
     expect(pagesOf(result)).toHaveLength(20_000);
@@ -69,7 +69,7 @@ describe('counts that a small file makes large', () => {
   });
 });
 
-describe('one thing that is very long', () => {
+describe('one very long element', () => {
   it.each<[string, () => Buffer]>([
     ['an attribute', () => wordOf('<a b="', 'cccccccccc', 5_000_000, '">')],
     ['a comment', () => wordOf('<!--', 'cccccccccc', 5_000_000, '')],
@@ -79,63 +79,63 @@ describe('one thing that is very long', () => {
     expect(await read(make(), WORD)).toEqual({ none: true });
   });
 
-  it('is cut where it is text', async () => {
+  it('is truncated if it is text', async () => {
     const result = await read(wordOf('<t><![CDATA[', 'cccccccccc', 5_000_000, ']]></t>'), WORD);
     expect('text' in result && result.text.pages[0]).toHaveLength(10_000_000);
     expect(await read(Buffer.alloc(30_000_000, ' \n'), 'text/plain')).toEqual({ none: true });
   });
 });
 
-describe('what takes too long or too much memory', () => {
-  it('ends at its time: 900 nested elements and 25 million close tags', async () => {
+describe('a file that takes too long or too much memory', () => {
+  it('is stopped at the time limit: 900 nested elements and 25 million close tags', async () => {
     expect(await read(strayCloses(900, 25_000_000), WORD, 2_000)).toEqual(failed(/too long/, 1));
     expect(await read(Buffer.alloc(50_000_000, '</p>'), 'text/html', 1_000)).toEqual(failed(/too long/, 1));
     expect(await read(Buffer.alloc(50_000_000, '\n'), MAIL, 1_000)).toEqual(failed(/too long/, 1));
   });
 
-  it('ends with its process: one value of 20 million entities', async () => {
+  it('is stopped with its process: one value of 20 million entities', async () => {
     expect(await read(wordOf('<a b="', '&amp;', 20_000_000, '">'), WORD)).toEqual(
       failed(/too much memory/, 1),
     );
   });
 });
 
-describe('an archive whose directory lies', () => {
+describe('an archive with a false directory', () => {
   const paragraph = `<w><p><t>${'word '.repeat(40_000)}</t></p></w>`;
 
-  it('is refused where entries overlap to unpack to too much', async () => {
+  it('is refused if overlapping entries unpack to too much', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `word/header${index}.xml`);
     const entries = Object.fromEntries(names.map((name, index) => [name, index === 0 ? paragraph : '']));
     const lies = Object.fromEntries(names.map((name) => [name, { offset: 0, size: paragraph.length }]));
     expect(await read(deflated(entries, lies), WORD)).toEqual(failed(/128 MB|broken/));
   });
 
-  it('is broken where an entry lies outside of it, or is more than it says', async () => {
+  it('is broken if an entry lies outside of it, or is larger than declared', async () => {
     const entries = { 'word/document.xml': paragraph };
     const lies = [{ offset: 2 ** 31 }, { offset: 7 }, { size: 10 }];
     for (const lie of lies)
       expect(await read(deflated(entries, { 'word/document.xml': lie }), WORD)).toEqual(failed(/broken/));
   });
 
-  it('is broken where it says that there are more entries than there are', async () => {
+  it('is broken if it declares more entries than it has', async () => {
     expect(await read(archiveOf([], [], 9_999), WORD)).toEqual(failed(/broken/));
     expect(await read(archiveOf([], [], 65_535), WORD)).toEqual(failed(/20,000 entries/));
   });
 
-  it('is read by its ZIP64 directory, which is bounded as well', async () => {
+  it('is read by its ZIP64 directory, with the same limits', async () => {
     const bytes = deflated({ 'word/document.xml': '<w><t>long</t></w>' });
     expect(pagesOf(await read(zip64(bytes), WORD))).toEqual(['long']);
     expect(await read(zip64(bytes, 2 ** 40), WORD)).toEqual(failed(/20,000 entries/));
   });
 
-  it('is not unpacked within another one', async () => {
+  it('is not unpacked inside another archive', async () => {
     const inner = deflated({ 'word/document.xml': '<w><t>inner</t></w>' });
     expect(await read(deflated({ 'word/document.xml': inner }), WORD)).toEqual({ none: true });
   });
 });
 
-describe('text in an odd encoding', () => {
-  it('is text without what is no character', async () => {
+describe('text in an unusual encoding', () => {
+  it('contains no code points that are not characters', async () => {
     const mark = Buffer.from([0xff, 0xfe]);
     const halves = Buffer.concat([mark, Buffer.alloc(101, 0xd8)]);
     expect(pagesOf(await read(halves, 'text/plain'))).toEqual(['\ufffd'.repeat(50)]);
@@ -145,7 +145,7 @@ describe('text in an odd encoding', () => {
     ]);
   });
 
-  it('is decoded across the pieces that it is read in', async () => {
+  it('is decoded across chunk boundaries', async () => {
     const text = 'ü😀'.repeat(40_000);
     expect(pagesOf(await read(Buffer.from(`x${text}`), 'text/plain'))).toEqual([`x${text}`]);
     const blanks = `a${' \n'.repeat(100_000)}b`;
@@ -161,7 +161,7 @@ describe('a PDF that names one page 200,000 times', () => {
     expect('text' in result && result.text.note).toContain('20,000 pages');
   });
 
-  it('ends at its time, and keeps what was read', async () => {
+  it('stops at the time limit, and returns the pages read so far', async () => {
     const result = await read(samePagePdf(200_000), 'application/pdf', 3_000);
     expect('text' in result ? result.text.note : result).toBeTruthy();
   });

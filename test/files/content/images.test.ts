@@ -36,7 +36,7 @@ async function image(bytes: Uint8Array, contentType: string, page = 1, width = 2
 }
 
 describe('a picture of a file', () => {
-  it('is a page of a PDF, as wide as asked', async () => {
+  it('is a page of a PDF in the requested width', async () => {
     const { status, headers, body } = await image(textPdf([['one'], ['two']]), 'application/pdf', 2);
     const { format, width } = await sharp(body).metadata();
     expect(status).toBe(200);
@@ -68,13 +68,13 @@ describe('a picture of a file', () => {
     ]);
   });
 
-  it('is none of what has none, is broken, or claims to be huge', async () => {
+  it('is missing for files without pictures, broken files, and files that declare a huge size', async () => {
     const png = await plain(10, 10).png().toBuffer();
     const huge = Buffer.from(png);
     huge.writeUInt32BE(60_000, 16);
     huge.writeUInt32BE(60_000, 20);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    const asked = [
+    const requests = [
       image(png.subarray(0, 40), 'image/png'),
       image(huge, 'image/png'),
       image(svg, 'image/png'),
@@ -82,7 +82,7 @@ describe('a picture of a file', () => {
       image(textPdf([['one']]), 'application/pdf', 2),
       image(Buffer.from('text'), 'text/plain'),
     ];
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect(statuses).toEqual([404, 404, 404, 404, 404, 404]);
     expect(server.reported).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('a picture of a file', () => {
     },
   );
 
-  it('takes an address of its own kind, whole, in time, and GET alone', async () => {
+  it('requires a valid URL of its kind that has not expired, and GET', async () => {
     const { key, address } = await server.publish(textPdf([['one']]));
     const ticket = { key, contentType: 'application/pdf', page: 1, width: 100 };
     const good = await server.addresses.image(ticket, 60_000);
@@ -125,7 +125,7 @@ describe('a picture of a file', () => {
     expect(statuses).toEqual([200, 405, 403, 403, 403, 403]);
   });
 
-  it('is not drawn for a network or of a file that had too many drawn, but what was drawn is still sent', async () => {
+  it('is not drawn beyond the limits by network and by file, and stored pictures are still sent', async () => {
     const counted: string[] = [];
     const limited = await listening({
       store: server.store,
@@ -159,7 +159,7 @@ describe('a picture of a file', () => {
     await busy.close();
   });
 
-  it('is given by addresses that name no organization, as those of earlier releases do', async () => {
+  it('is returned for URLs of earlier releases, which name no organization', async () => {
     const { key } = await server.publish(textPdf([['one']]));
     const ticket = { contentType: 'application/pdf', page: 1, width: 100 };
     const addresses = [undefined, 'org_a'].map((organizationId) =>
@@ -168,7 +168,7 @@ describe('a picture of a file', () => {
     for (const address of addresses) expect((await send(await address, 'GET')).status).toBe(200);
   });
 
-  it('is offered of the types that it can be made of', () => {
+  it('is offered for the supported types', () => {
     expect(DRAWABLE_TYPES.every(isPicture)).toBe(true);
     expect(isPicture('image/svg+xml')).toBe(false);
   });

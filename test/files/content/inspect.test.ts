@@ -21,7 +21,7 @@ const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const ODT = 'application/vnd.oasis.opendocument.text';
 
 describe('PDF', () => {
-  it('tells the type and the pages', async () => {
+  it('has its type and page count', async () => {
     expect(await inspect(pdf(pages(3)))).toEqual({
       contentType: 'application/pdf',
       pageCount: 3,
@@ -34,7 +34,7 @@ describe('PDF', () => {
     });
   });
 
-  it('is still a PDF when its pages cannot be counted', async () => {
+  it('is a PDF also if its pages cannot be counted', async () => {
     const unknown = { contentType: 'application/pdf', pageCount: null };
     const broken = { ...unknown, pageStatus: 'BROKEN' };
     expect(await inspect('%PDF-1.7\n')).toEqual(broken);
@@ -42,7 +42,7 @@ describe('PDF', () => {
     expect(await inspect(encryptedPdf(2, 'user'))).toEqual({ ...unknown, pageStatus: 'LOCKED' });
   });
 
-  it('may begin behind a few bytes of something else', async () => {
+  it('may begin after a few other bytes', async () => {
     const framed = Buffer.concat([Buffer.from('\0\x01job 7\n'), pdf(pages(2))]);
     expect(await inspect(framed)).toEqual({
       contentType: 'application/pdf',
@@ -52,11 +52,11 @@ describe('PDF', () => {
   });
 
   const samples = 'prisma/seed/files';
-  const found = existsSync(samples)
+  const sampleNames = existsSync(samples)
     ? readdirSync(samples, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.pdf'))
     : [];
-  it.skipIf(found.length === 0)('counts the pages of every sample of the demo workspace', async () => {
-    for (const name of found) {
+  it.skipIf(sampleNames.length === 0)('counts the pages of every sample of the demo workspace', async () => {
+    for (const name of sampleNames) {
       const { contentType, pageCount } = await inspect(readFileSync(`${samples}/${name}`), name);
       expect([name, contentType]).toEqual([name, 'application/pdf']);
       expect(pageCount, name).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe('PDF', () => {
 });
 
 describe('the name', () => {
-  it('does not make a picture a document, nor a program a picture', async () => {
+  it('does not turn a picture into a document, nor a program into a picture', async () => {
     expect(await inspect(PNG, 'contract.pdf')).toEqual({
       contentType: 'image/png',
       pageCount: null,
@@ -89,7 +89,7 @@ describe('the name', () => {
     expect(await typeOf('BMW, a sentence; with words\n', filename)).toBe(type);
   });
 
-  it('is heard only when the text looks like it', async () => {
+  it('is used only if the text matches it', async () => {
     expect(await typeOf(' [{"a": 1}]', 'a.json')).toBe('application/json');
     expect(await typeOf('a: 1', 'a.json')).toBe('text/plain');
     expect(await typeOf('Received: by x\r\nFrom: a@example.com\r\n\r\nHello', 'm.eml')).toBe(
@@ -100,7 +100,7 @@ describe('the name', () => {
 });
 
 describe('text', () => {
-  it('is recognized in UTF-8, in UTF-16 with its mark, and in old encodings', async () => {
+  it('is recognized in UTF-8, in UTF-16 with a byte order mark, and in legacy encodings', async () => {
     expect(await typeOf('\ufeffüber', 'a.csv')).toBe('text/csv');
     const little = Buffer.from('\ufeffName;Größe\r\n', 'utf16le');
     expect(await typeOf(little, 'a.csv')).toBe('text/csv');
@@ -108,11 +108,11 @@ describe('text', () => {
     expect(await typeOf(Buffer.from('Größe', 'latin1'))).toBe('text/plain');
   });
 
-  it('may be cut within a character where the head ends', async () => {
+  it('may be cut within a character at the end of the head', async () => {
     expect(await typeOf(`a${'ü'.repeat(40_000)}`)).toBe('text/plain');
   });
 
-  it('is not what holds control characters', async () => {
+  it('contains no control characters', async () => {
     expect(await typeOf(Buffer.from('text\0text'), 'a.txt')).toBe('application/octet-stream');
     expect(await typeOf(Buffer.from('no mark', 'utf16le'), 'a.txt')).toBe('application/octet-stream');
   });
@@ -160,14 +160,14 @@ describe('containers', () => {
     expect(await typeOf(zip(entries), 'archive.pdf')).toBe(type);
   });
 
-  it('finds the entries behind 1 MB of content, sizes written late, and a comment', async () => {
+  it('finds entries after 1 MB of content, with sizes in data descriptors, and with a comment', async () => {
     const entries = { ...OOXML, 'word/media/a.bin': 'x'.repeat(1e6), 'word/document.xml': '<w/>' };
     const source = sourceOf(zip(entries, { streamed: true, comment: 'made by hand' }));
     expect((await inspectBytes({ ...source, filename: 'a.zip' })).contentType).toBe(WORD);
     expect(source.bytesRead()).toBeLessThan(200_000);
   });
 
-  it('takes an archive without its end, or with a lying one, for application/zip', async () => {
+  it('reports application/zip for an archive without a directory or with a false one', async () => {
     const whole = zip({ ...OOXML, 'word/document.xml': '<w/>' });
     expect(await typeOf(whole.subarray(0, -30))).toBe('application/zip');
     const lying = Buffer.from(whole);
@@ -191,7 +191,7 @@ describe('containers', () => {
 });
 
 describe('the rest', () => {
-  it('is unknown when there is nothing in it, or nothing known', async () => {
+  it('is unknown if it is empty or not recognized', async () => {
     expect(await inspect('', 'a.pdf')).toEqual({
       contentType: 'application/octet-stream',
       pageCount: null,
@@ -202,12 +202,12 @@ describe('the rest', () => {
     expect(await typeOf('a')).toBe('text/plain');
   });
 
-  it('knows a scan whose TIFF directory stands at its end', async () => {
+  it('recognizes a TIFF file with its directory at the end', async () => {
     const scan = Buffer.concat([Buffer.from('II*\0\0\0\x02\0', 'latin1'), Buffer.alloc(140_000, 0xaa)]);
     expect(await typeOf(scan)).toBe('image/tiff');
   });
 
-  it('passes a failure of the storage on', async () => {
+  it('rethrows an error of the storage', async () => {
     const failing = { size: 10, filename: 'a', read: () => Promise.reject(new Error('disk on fire')) };
     await expect(inspectBytes(failing)).rejects.toThrow('disk on fire');
   });

@@ -19,7 +19,7 @@ function counting() {
 }
 
 describe('pictures of stored pages', () => {
-  it('are drawn once for all who ask at the same time, and for the next', async () => {
+  it('are drawn once for concurrent and later requests', async () => {
     const { reads, store } = counting();
     const picture = pagePictures(store);
     const images = await Promise.all([1, 2, 3, 4].map(() => picture(blob, 1, 90)));
@@ -29,13 +29,13 @@ describe('pictures of stored pages', () => {
     expect(reads.length).toBe(before);
   });
 
-  it('are kept apart by page and by width', async () => {
+  it('are stored separately by page and by width', async () => {
     const picture = pagePictures(counting().store);
     const widths = [await picture(blob, 1, 90), await picture(blob, 1, 91), await picture(blob, 2, 92)];
     expect(widths.map((image) => image?.width)).toEqual([90, 91, 92]);
   });
 
-  it('remember that there is none', async () => {
+  it('store that a page has no picture', async () => {
     const { reads, store } = counting();
     const picture = pagePictures(store);
     expect(await picture(blob, 9, 90)).toBeNull();
@@ -44,7 +44,7 @@ describe('pictures of stored pages', () => {
     expect(reads.length).toBe(before);
   });
 
-  it('make room for the next, the longest unused first', async () => {
+  it('evict the least recently used', async () => {
     const { reads, store } = counting();
     const picture = pagePictures(store, 3_000);
     const first = await picture(blob, 1, 90);
@@ -58,7 +58,7 @@ describe('pictures of stored pages', () => {
     expect(reads.length).toBeGreaterThan(before);
   });
 
-  it('of one organization never push out those of another', async () => {
+  it('of one organization never evict those of another', async () => {
     const { reads, store } = counting();
     const picture = pagePictures(store, 6_000);
     const first = await picture(blob, 1, 90);
@@ -69,7 +69,7 @@ describe('pictures of stored pages', () => {
     expect(reads.length).toBe(before);
   });
 
-  it('are not remembered as absent where they take too long', async () => {
+  it('are not stored as missing after a timeout', async () => {
     const slow = slowPdf(40_000);
     const read: BlobStore['read'] = async (_, range) =>
       Readable.from([slow.subarray(range?.start, (range?.end ?? slow.length) + 1)]);
@@ -79,14 +79,14 @@ describe('pictures of stored pages', () => {
     await expect(picture(file, 1, 2_000)).rejects.toBeInstanceOf(TooCostly);
   }, 30_000);
 
-  it('are refused while too many of one file are waited for', async () => {
+  it('are refused while too many requests for one file wait', async () => {
     const picture = pagePictures({ read: () => new Promise(() => {}) } as unknown as BlobStore);
     const file = { ...blob, organizationId: 'org_c' };
     for (let page = 1; page <= 50; page++) void picture(file, page, 90).catch(() => {});
     await expect(picture(file, 51, 90)).rejects.toBeInstanceOf(Busy);
   });
 
-  it('are tried again after the storage has failed', async () => {
+  it('are retried after a failure of the storage', async () => {
     let broken = true;
     const { store } = counting();
     const read: BlobStore['read'] = (...wanted) =>

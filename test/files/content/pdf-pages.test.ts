@@ -36,11 +36,11 @@ describe('counting pages', () => {
     expect(await count(packedPdf(250))).toBe(250);
   });
 
-  it('counts a document that is locked against changes only', async () => {
+  it('counts a document that is only protected against changes', async () => {
     expect(await count(encryptedPdf(2, 'owner'))).toBe(2);
   });
 
-  it('gives each of many at once its own number', async () => {
+  it('returns the number of each of many concurrent files', async () => {
     const sizes = Array.from({ length: 20 }, (_, index) => index + 1);
     expect(await Promise.all(sizes.map((size) => count(pdf(pages(size)))))).toEqual(sizes);
   });
@@ -93,7 +93,7 @@ describe('broken and hostile files', () => {
     expect(await count(pdf(pages(3)))).toBe(3);
   });
 
-  it('gives up at the time limit, in the midst of a computation', async () => {
+  it('stops at the time limit within a computation', async () => {
     const start = performance.now();
     const files = [endless(2 ** 32 - 1), endless(2 ** 32 - 1), endless(2 ** 32 - 1)];
     const counts = await Promise.allSettled(files.map((file) => countPages(file, 400)));
@@ -102,12 +102,12 @@ describe('broken and hostile files', () => {
     expect(await count(pdf(pages(3)))).toBe(3);
   });
 
-  it('does not even open what is larger than PDFium can address', async () => {
+  it('does not open files larger than PDFium can address', async () => {
     const read = () => Promise.reject(new Error('must not be read'));
     expect(await countPages({ size: 2 ** 32, read })).toEqual({ fault: 'COSTLY' });
   });
 
-  it('gives up when the storage stalls, and passes its failure on', async () => {
+  it('stops when the storage stalls, and rethrows its error', async () => {
     const size = 1_000;
     const stalled = countPages({ size, read: () => new Promise(() => {}) }, 200);
     await expect(stalled).rejects.toBeInstanceOf(Busy);
@@ -116,7 +116,7 @@ describe('broken and hostile files', () => {
   });
 });
 
-describe('why there is no number', () => {
+describe('the reason for a missing number', () => {
   it.each([
     ['BROKEN', Buffer.from('%PDF-1.7\n')],
     ['LOCKED', encryptedPdf(2, 'user')],
@@ -127,7 +127,7 @@ describe('why there is no number', () => {
 });
 
 describe('the process', () => {
-  it('lets the process end, and prints nothing', async () => {
+  it('does not keep the process running, and prints nothing', async () => {
     const script = `
       const { countPages } = await import('./src/files/content/pdf/pdf-pages.ts');
       const bytes = Buffer.from('${pdf(pages(2)).toString('base64')}', 'base64');

@@ -169,7 +169,7 @@ describe('a process that dies', () => {
     expect(written.equals(Buffer.concat([expected, Buffer.from('the rest')]))).toBe(true);
   });
 
-  it('does not leave its memory of a hash to a file that has changed since', async () => {
+  it('does not use a stored hash for a file that has changed since', async () => {
     const { dir, store } = await open();
     const key = newKey();
     await store.append(key, 0, source(Buffer.from('abc')));
@@ -180,7 +180,7 @@ describe('a process that dies', () => {
 });
 
 describe('two processes', () => {
-  it('never both write, and the second goes on once the first is through', async () => {
+  it('never both write, and the second continues after the first', async () => {
     const { dir, store } = await open();
     const key = newKey();
     const other = await inOther(
@@ -222,7 +222,7 @@ describe('a large object', () => {
   });
 });
 
-describe('a disk without room', () => {
+describe('a full disk', () => {
   it.each([
     ['small', 100_000, 2_000],
     ['large', 33 * 2 ** 20, 35_000],
@@ -249,7 +249,7 @@ describe('a disk without room', () => {
 });
 
 describe('an object that is removed', () => {
-  it('can still be read by those who had begun', async () => {
+  it('can still be read by readers that have begun', async () => {
     const { dir, store } = await open();
     const key = await put(store, randomBytes(2_000_000));
     const reading = await store.read(key);

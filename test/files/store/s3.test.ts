@@ -31,8 +31,18 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
 
   storeContract(open);
 
+  describe('with a key prefix, in a bucket that another store uses', () => {
+    async function openShared() {
+      const bucket = await ceph.bucket();
+      await put(await s3Store(bucket), Buffer.from('of the other store'));
+      const options = { ...bucket, prefix: 'docgraph/' };
+      return { options, store: await s3Store(options), reopen: () => s3Store(options) };
+    }
+    storeContract(openShared);
+  });
+
   describe('a large object', () => {
-    it('goes to the bucket in parts, however the pieces fall, each from another process', async () => {
+    it('is sent to the bucket in parts for any chunk sizes, also from several processes', async () => {
       const { options, store, reopen } = await open();
       const [key, bytes] = [newKey(), randomBytes(17 * MIB + 123)];
       const cuts = [0, 1, 3 * MIB, 5 * MIB, 5 * MIB + 7, 11 * MIB, 16 * MIB, bytes.length];
@@ -54,7 +64,7 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
       expect(await listed(store)).toMatchObject([{ key, size: bytes.length, finished: true }]);
     });
 
-    it('takes a hundred small pieces', async () => {
+    it('accepts a hundred small chunks', async () => {
       const { store } = await open();
       const [key, bytes] = [newKey(), randomBytes(100_000)];
       for (let at = 0; at < bytes.length; at += 1_000)
@@ -62,7 +72,7 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
       expect((await store.finish(key, bytes.length)).sha256).toEqual(sha256(bytes));
     });
 
-    it('keeps its parts when the source breaks off, and is dropped with them', async () => {
+    it('keeps its parts when the source breaks off, and is discarded with them', async () => {
       const { options, store, reopen } = await open();
       const key = newKey();
       async function* breaking() {
@@ -75,7 +85,7 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
       expect([await store.stat(key), await uploadsIn(options)]).toEqual([undefined, []]);
     });
 
-    it('begins anew where its parts were taken away', async () => {
+    it('starts again if its parts were deleted', async () => {
       const { options, store } = await open();
       const key = newKey();
       await store.append(key, 0, source(randomBytes(6 * MIB)));
@@ -97,21 +107,21 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
   });
 
   describe('two processes', () => {
-    it.each([10, 6 * MIB])('that send %i bytes at once leave what one of them sent', async (size) => {
+    it.each([10, 6 * MIB])('that send %i bytes at once store the bytes of one of them', async (size) => {
       const { store, reopen } = await open();
       const key = newKey();
       const [ours, theirs] = [randomBytes(size), randomBytes(size)];
-      const held = heldSource(ours.subarray(0, 5), ours.subarray(5));
-      const first = store.append(key, 0, held.bytes);
-      await held.reached;
+      const paused = heldSource(ours.subarray(0, 5), ours.subarray(5));
+      const first = store.append(key, 0, paused.bytes);
+      await paused.reached;
       expect(await (await reopen()).append(key, 0, source(theirs))).toBe(size);
-      held.goOn();
+      paused.goOn();
       await expect(first).rejects.toMatchObject({ code: 'offset' });
       expect((await (await reopen()).finish(key, size)).sha256).toEqual(sha256(theirs));
       expect(await listed(store)).toMatchObject([{ key, size, finished: true }]);
     });
 
-    it('that end an object at once give one answer', async () => {
+    it('that finish an object at once get the same answer', async () => {
       const { reopen } = await open();
       const [key, bytes] = [newKey(), randomBytes(6 * MIB)];
       await (await reopen()).append(key, 0, source(bytes));
@@ -121,8 +131,8 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
     });
   });
 
-  describe('what calls that died have left', () => {
-    it('is listed as long as there is nothing else, and removed', async () => {
+  describe('leftovers of interrupted calls', () => {
+    it('are listed while there is no object, and can be removed', async () => {
       const { options, store } = await open();
       const key = newKey();
       await begin(options, key);
@@ -131,7 +141,7 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
       expect([await listed(store), await uploadsIn(options)]).toEqual([[], []]);
     });
 
-    it('beside a whole object goes when it is old enough', async () => {
+    it('beside a finished object are removed after a while', async () => {
       const { options, store } = await open();
       const [whole, half] = [await put(store, Buffer.from('x')), newKey()];
       for (const key of [whole, half]) await begin(options, key);
@@ -147,7 +157,7 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
       );
   });
 
-  it('is not opened with a wrong secret, nor where there is no bucket', async () => {
+  it('is not opened with a wrong secret, nor without the bucket', async () => {
     const options = await ceph.bucket();
     const credentials = { accessKeyId: 'docgraph', secretAccessKey: 'wrong' };
     await expect(s3Store({ ...options, credentials })).rejects.toMatchObject({
@@ -156,7 +166,7 @@ describe.runIf(hasCeph)('a store in a bucket (needs the programs of Ceph)', () =
     await expect(s3Store({ ...options, bucket: 'nowhere' })).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
-  it('says so when the server is gone', async () => {
+  it('reports an unreachable server', async () => {
     const other = await startCeph();
     const store = await s3Store(await other.bucket());
     const key = await put(store, Buffer.from('x'));

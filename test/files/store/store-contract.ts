@@ -15,7 +15,7 @@ const failing = (code: string) => expect.objectContaining({ code });
 /** What every store has to do. `open` makes an empty one. */
 export function storeContract(open: () => Promise<TestStore>): void {
   describe('an object', () => {
-    it('is written in pieces, finished, and read back', async () => {
+    it('is written in chunks, finished, and read back', async () => {
       const { store } = await open();
       const [key, bytes] = [newKey(), randomBytes(2 ** 20 + 1)];
       expect(await store.append(key, 0, source(bytes.subarray(0, 10), bytes.subarray(10, 700_000)))).toBe(
@@ -30,7 +30,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
       expect((await readAll(store, key)).equals(bytes)).toBe(true);
     });
 
-    it('goes on where another process left it, and is finished by a third', async () => {
+    it('is continued where another process stopped, and finished by a third', async () => {
       const { store, reopen } = await open();
       const [key, bytes] = [newKey(), randomBytes(3_000)];
       await store.append(key, 0, source(bytes.subarray(0, 1_000)));
@@ -47,7 +47,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
       expect((await readAll(store, key)).length).toBe(0);
     });
 
-    it('is read in parts, both ends included', async () => {
+    it('is read in ranges with both ends included', async () => {
       const { store } = await open();
       const bytes = randomBytes(5_000);
       const key = await put(store, bytes);
@@ -60,7 +60,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
         expect((await readAll(store, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
     });
 
-    it('keeps what was sent when the source reuses its memory', async () => {
+    it('keeps its bytes when the source reuses its buffer', async () => {
       const { store } = await open();
       const key = newKey();
       const memory = Buffer.alloc(1_000);
@@ -140,7 +140,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
   });
 
   describe('a source that breaks off', () => {
-    it('leaves what it gave, and its own error', async () => {
+    it('keeps the received bytes, and rethrows its error', async () => {
       const { store, reopen } = await open();
       const [key, bytes] = [newKey(), randomBytes(900_000)];
       const broken = new Error('the cable was pulled');
@@ -155,24 +155,24 @@ export function storeContract(open: () => Promise<TestStore>): void {
     });
   });
 
-  describe('two calls at once', () => {
+  describe('two concurrent calls', () => {
     it('never both write', async () => {
       const { store } = await open();
       const key = newKey();
-      const held = heldSource(Buffer.from('first '), Buffer.from('writer'));
-      const writing = store.append(key, 0, held.bytes);
-      await held.reached;
+      const paused = heldSource(Buffer.from('first '), Buffer.from('writer'));
+      const writing = store.append(key, 0, paused.bytes);
+      await paused.reached;
       await expect(store.append(key, 0, source(Buffer.from('second')))).rejects.toEqual(failing('busy'));
       await expect(store.discard(key)).rejects.toEqual(failing('busy'));
       await expect(store.remove(key)).rejects.toEqual(failing('busy'));
       await expect(store.finish(key, 6)).rejects.toEqual(failing('busy'));
-      held.goOn();
+      paused.goOn();
       expect(await writing).toBe(12);
       await store.finish(key, 12);
       expect((await readAll(store, key)).toString()).toBe('first writer');
     });
 
-    it('finish it once, however many try', async () => {
+    it('finish it once among many attempts', async () => {
       const { store } = await open();
       const key = newKey();
       await store.append(key, 0, source(Buffer.from('bytes')));
@@ -200,7 +200,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
   });
 
   describe('what is dropped', () => {
-    it('makes room for another beginning', async () => {
+    it('can be written again from the beginning', async () => {
       const { store } = await open();
       const key = newKey();
       await store.append(key, 0, source(Buffer.from('a false start')));
@@ -211,7 +211,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
       expect((await store.finish(key, 4)).sha256).toEqual(sha256(Buffer.from('anew')));
     });
 
-    it('is gone when it is removed, finished or not', async () => {
+    it('does not exist after removal, finished or not', async () => {
       const { store } = await open();
       const [whole, half] = [await put(store, Buffer.from('whole')), newKey()];
       await store.append(half, 0, source(Buffer.from('half')));

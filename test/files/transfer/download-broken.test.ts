@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a client that takes nothing', () => {
+describe('a client that does not read', () => {
   const SIZE = 64 * 2 ** 20;
 
   /** A server that notes the files it opens. */
@@ -37,7 +37,7 @@ describe('a client that takes nothing', () => {
     return { watching, outgoing, file: opened[0] as ReadStream };
   }
 
-  it('is not read ahead for, and its file is closed when it leaves', async () => {
+  it('gets no data buffered ahead, and its file is closed when it disconnects', async () => {
     const { watching, outgoing, file } = await watched();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(file.bytesRead).toBeLessThan(SIZE / 2);
@@ -56,7 +56,7 @@ describe('a client that takes nothing', () => {
   });
 });
 
-describe('a file that cannot be read to its end', () => {
+describe('a file that cannot be read completely', () => {
   it('ends the connection early, and is reported', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = new Error('EIO');

@@ -13,7 +13,7 @@ const CONTENTS = Buffer.from('0123456789');
 const get = (address: string, headers = {}) => send(address, 'GET', headers);
 
 describe('a download', () => {
-  it('gives the bytes, and says all about them', async () => {
+  it('returns the bytes with all headers', async () => {
     const bytes = randomBytes(1_000_000);
     const { key, address } = await server.publish(bytes, { filename: 'Ünited “report”.pdf' });
     const { status, headers, body } = await get(address);
@@ -71,7 +71,7 @@ describe('a download', () => {
     expect(/^sandbox;/.test(`${headers['content-security-policy']}`)).toBe(sandboxed);
   });
 
-  it('has no line of its own making in its headers', async () => {
+  it('has no header lines from the name of the file', async () => {
     const { address } = await server.publish(CONTENTS, {
       filename: 'a\r\nSet-Cookie: x=1\r\n\r\n<script>.txt',
       contentType: 'text/plain\r\nSet-Cookie: x=1',
@@ -134,7 +134,7 @@ describe('a range', () => {
     expect(headers['content-disposition']).toBeUndefined();
   });
 
-  it('goes by If-Range', async () => {
+  it('follows If-Range', async () => {
     const { key, address } = await server.publish(CONTENTS);
     const status = async (ifRange: string) =>
       (await get(address, { Range: 'bytes=0-1', 'If-Range': ifRange })).status;
@@ -145,7 +145,7 @@ describe('a range', () => {
 });
 
 describe('a precondition', () => {
-  it('If-None-Match answers 304 without bytes to those who have them', async () => {
+  it('If-None-Match answers 304 without a body if the ETag matches', async () => {
     const { key, address } = await server.publish(CONTENTS);
     for (const etags of [`"${key}"`, `W/"${key}"`, `"other", "${key}"`, '*']) {
       const { status, headers, body } = await get(address, { 'If-None-Match': etags, Range: 'bytes=0-1' });
@@ -155,7 +155,7 @@ describe('a precondition', () => {
       expect((await get(address, { 'If-None-Match': other })).status).toBe(200);
   });
 
-  it('If-Match answers 412 to those who mean another file', async () => {
+  it('If-Match answers 412 if the ETag differs', async () => {
     const { key, address } = await server.publish(CONTENTS);
     const status = async (match: string) => (await get(address, { 'If-Match': match })).status;
     expect([await status(`"${key}"`), await status('*')]).toEqual([200, 200]);
@@ -163,8 +163,8 @@ describe('a precondition', () => {
   });
 });
 
-describe('an address', () => {
-  it('that is not good for a download is refused with one text', async () => {
+describe('a signed URL', () => {
+  it('that is not valid for downloads is refused with the same text', async () => {
     const { key, address } = await server.publish(CONTENTS);
     const { address: upload } = await server.reserve();
     const file = { key, filename: 'x', contentType: 'text/plain', inline: false };
@@ -182,7 +182,7 @@ describe('an address', () => {
     }
   });
 
-  it('of a file that is gone, or not whole yet, answers 404', async () => {
+  it('of a deleted or unfinished file answers 404', async () => {
     const { key, address } = await server.publish(CONTENTS);
     await server.store.remove(key);
     expect((await get(address)).status).toBe(404);
@@ -192,7 +192,7 @@ describe('an address', () => {
     expect(server.reported).toEqual([]);
   });
 
-  it('takes no other method, and names those that it takes', async () => {
+  it('refuses other methods, and lists the allowed ones', async () => {
     const { address } = await server.publish(CONTENTS);
     for (const method of ['PUT', 'POST', 'DELETE']) {
       const { status, headers } = await send(address, method, {}, 'x');
@@ -201,7 +201,7 @@ describe('an address', () => {
     expect((await get(address)).body.toString()).toBe('0123456789');
   });
 
-  it('serves pages of any origin', async () => {
+  it('allows any origin', async () => {
     const { address } = await server.publish(CONTENTS);
     const { status, headers } = await send(address, 'OPTIONS', {
       Origin: 'https://app.example.com',

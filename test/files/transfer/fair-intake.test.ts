@@ -45,7 +45,7 @@ async function* arriving(size: number) {
 }
 
 describe('uploads of several organizations at once', () => {
-  it('pass at the same rate, however many uploads one of the organizations has', async () => {
+  it('proceed at the same rate for any number of uploads of one organization', async () => {
     const { store, passed } = listingStore();
     const limits = { uploadBytes: 64 * MIB, reservation: 60_000 };
     const router = byteRouter({
@@ -77,7 +77,7 @@ describe('uploads of several organizations at once', () => {
 });
 
 describe('a body', () => {
-  it('waits for no slot while it is the only one', async () => {
+  it('waits for no slot while it is alone', async () => {
     const intake = new FairIntake();
     let [turns, ended] = [0, false];
     const count = () => {
@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(bodies.map(({ read }) => read)).toEqual([2 * MIB, 2 * MIB]);
   });
 
-  it('is passed on with the error of its source, and leaves no slot taken', async () => {
+  it('fails with the error of its source, and releases its slot', async () => {
     const intake = new FairIntake();
     const broken = async function* () {
       yield* chunks(MIB);

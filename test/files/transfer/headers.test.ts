@@ -63,11 +63,11 @@ describe('the name of a download', () => {
     ['a\ud800b', `filename="a_b"; filename*=UTF-8''a%EF%BF%BDb`],
     ['', 'filename="download"'],
     ['   ', 'filename="download"'],
-  ])('expected', (name, told) => {
-    expect(contentDisposition('attachment', name)).toBe(`attachment; ${told}`);
+  ])('expected', (name, expected) => {
+    expect(contentDisposition('attachment', name)).toBe(`attachment; ${expected}`);
   });
 
-  it('is cut to what file systems take, and not through a character', () => {
+  it('is cut to the limit of file systems, at a character boundary', () => {
     expect(contentDisposition('inline', 'x'.repeat(1_000))).toBe(`inline; filename="${'x'.repeat(255)}"`);
     expect(contentDisposition('inline', `${'x'.repeat(254)}🌍🌍`)).toMatch(/x%F0%9F%8C%8D$/);
   });
@@ -85,7 +85,7 @@ describe('the type of a download', () => {
     expect(presentation({ filename: 'x', contentType, inline: false }).contentType).toBe(expected);
   });
 
-  it('decides what may be shown and not saved', () => {
+  it('decides whether a browser may display the file', () => {
     const kind = (contentType: string) =>
       presentation({ filename: 'x', contentType, inline: true }).disposition.split(';')[0];
     for (const shown of ['application/pdf', 'IMAGE/PNG', 'text/plain; charset=utf-8'])

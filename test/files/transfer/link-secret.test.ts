@@ -4,7 +4,7 @@ import { linkSecrets } from '../../../src/files/transfer/link-secret.ts';
 import { isLinkSecret } from '../../../src/lib/secret.ts';
 
 describe('the secret of a link', () => {
-  it('is the same each time, has the shape of one, and opens that link alone', () => {
+  it('is deterministic, has the format of a secret, and opens only its link', () => {
     const links = linkSecrets([randomBytes(32)]);
     const secret = links.linkSecret('sgr_a.1');
     expect(links.linkSecret('sgr_a.1')).toBe(secret);
@@ -13,7 +13,7 @@ describe('the secret of a link', () => {
     expect(links.opensLink(secret, 'sgr_b.1')).toBe(false);
   });
 
-  it('is the one that earlier releases sent out', () => {
+  it('is the same as in earlier releases', () => {
     const sent = 'dgl_oLcqI91PYMTAwmW4NCAJNCfJiQwPEiqV8nIsIJA8eoE';
     expect(linkSecrets([Buffer.alloc(32, 1)]).opensLink(sent, 'sgr_a.1')).toBe(true);
   });
@@ -32,7 +32,7 @@ describe('the secret of a link', () => {
     expect(links.opensLink(change(links.linkSecret('sgr_a.1')), 'sgr_a.1')).toBe(false);
   });
 
-  it('goes on to open when the secret of the server was replaced, until that is given up', () => {
+  it('works after the secret of the server was replaced, until the old one is removed', () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)];
     const secret = linkSecrets([old]).linkSecret('sgr_a.1');
     const both = linkSecrets([fresh, old]);

@@ -21,8 +21,8 @@ const forge = (claims: Record<string, unknown>, secret = SECRET, alg = 'HS256') 
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('an address', () => {
-  it('stands below the public URL, and needs no escapes', async () => {
+describe('a signed URL', () => {
+  it('is below the public URL, and needs no escaping', async () => {
     for (const address of [
       await addresses.upload(upload, 60_000),
       await addresses.uploadSession(upload, 60_000),
@@ -35,7 +35,7 @@ describe('an address', () => {
     expect(addresses.page('/sign/x')).toBe('https://docs.example.com/sign/x');
   });
 
-  it('gives back what it was made of', async () => {
+  it('returns the values that it was created from', async () => {
     const token = async (address: Promise<string>) => tokenOf(await address);
     expect(await addresses.readUpload(await token(addresses.upload(upload, 60_000)))).toEqual({
       ...upload,
@@ -49,12 +49,12 @@ describe('an address', () => {
     expect(await addresses.readImage(await token(addresses.image(image, 60_000)))).toEqual(image);
   });
 
-  it('takes a name that is no well-formed text', async () => {
+  it('accepts a name that is not well-formed Unicode', async () => {
     const address = await addresses.download({ ...download, filename: 'a\ud800b' }, 60_000);
     expect((await addresses.readDownload(tokenOf(address)))?.filename).toBe('a\ufffdb');
   });
 
-  it('ends when its time is over', async () => {
+  it('expires', async () => {
     const [past, future] = [await addresses.upload(upload, -1_000), await addresses.upload(upload, 2_000)];
     expect(await addresses.readUpload(tokenOf(past))).toBeUndefined();
     expect(await addresses.readUpload(tokenOf(future))).toBeDefined();
@@ -62,7 +62,7 @@ describe('an address', () => {
     expect(await addresses.readUpload(tokenOf(future))).toBeUndefined();
   });
 
-  it('is good for one use alone', async () => {
+  it('is valid for one purpose only', async () => {
     const [up, down] = [await addresses.upload(upload, 60_000), await addresses.download(download, 60_000)];
     expect(await addresses.readDownload(tokenOf(up))).toBeUndefined();
     expect(await addresses.readUpload(tokenOf(down))).toBeUndefined();
@@ -71,7 +71,7 @@ describe('an address', () => {
 });
 
 describe('a token', () => {
-  it('changed in any one character is none', async () => {
+  it('with any changed character is invalid', async () => {
     const token = tokenOf(await addresses.upload(upload, 60_000));
     for (let position = 0; position < token.length; position++) {
       const other = token[position] === 'A' ? 'B' : 'A';
@@ -80,7 +80,7 @@ describe('a token', () => {
     }
   });
 
-  it('has one spelling', async () => {
+  it('has one valid spelling', async () => {
     const token = tokenOf(await addresses.upload(upload, 60_000));
     for (const other of [
       `${token}=`,
@@ -106,12 +106,12 @@ describe('a token', () => {
     ]);
   });
 
-  it('signed with another secret is none', async () => {
+  it('signed with another secret is invalid', async () => {
     expect(await addresses.readUpload(await forge({}))).toEqual({ key, maxSize: 9, session: false });
     expect(await addresses.readUpload(await forge({}, OTHER))).toBeUndefined();
   });
 
-  it('does not say how it is to be checked', async () => {
+  it('cannot choose its algorithm', async () => {
     const claims = part({ sub: key, aud: 'upload', max: 9, exp: Date.now() / 1000 + 60 });
     const none = `${part({ alg: 'none' })}.${claims}`;
     const signature = createHmac('sha256', SECRET).update(none).digest('base64url');
@@ -148,7 +148,7 @@ describe('a token of a file or a picture', () => {
     return (await addresses.readDownload(token)) ?? (await addresses.readImage(token));
   };
 
-  it('is one as it stands', async () => {
+  it('has a fixed format', async () => {
     expect(await read(name)).toMatchObject({ filename: 'a.pdf', inline: false });
     expect(await read(picture)).toMatchObject({ page: 1, width: 1 });
   });
@@ -171,7 +171,7 @@ describe('a token of a file or a picture', () => {
 });
 
 describe('the secret', () => {
-  it('can be replaced while addresses are out', async () => {
+  it('can be replaced while signed URLs are in use', async () => {
     const old = tokenOf(await addresses.upload(upload, 60_000));
     const both = createSignedUrls([OTHER, SECRET], 'https://docs.example.com');
     const fresh = tokenOf(await both.upload(upload, 60_000));
@@ -184,7 +184,7 @@ describe('the secret', () => {
     expect([await later.readUpload(old), (await later.readUpload(fresh))?.key]).toEqual([undefined, key]);
   });
 
-  it('is refused when it is short or missing', () => {
+  it('is refused if it is short or missing', () => {
     expect(() => createSignedUrls(Buffer.alloc(31), 'http://x')).toThrow(RangeError);
     expect(() => createSignedUrls([SECRET, Buffer.alloc(31)], 'http://x')).toThrow(RangeError);
     expect(() => createSignedUrls([], 'http://x')).toThrow(

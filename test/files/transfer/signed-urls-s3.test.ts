@@ -7,7 +7,7 @@ import { useStore } from './byte-server.ts';
 const SAME = ['upload', 'upload-pieces', 'upload-refused', 'upload-broken', 'download'];
 
 /** Every test of the signed addresses once more, as it stands: what they answer must not depend on what lies behind. */
-describe.runIf(hasCeph)('the addresses of a store in a bucket (needs the programs of Ceph)', async () => {
+describe.runIf(hasCeph)('the signed URLs of a store in a bucket (needs the programs of Ceph)', async () => {
   let ceph: Ceph;
   const buckets = new Map<string, Promise<S3Options>>();
 

@@ -28,8 +28,8 @@ const MIB = 2 ** 20;
 const session = () => startSession(server);
 const whole = async (key: string) => hex(await readAll(server.store, key));
 
-describe('two writers at once', () => {
-  it('are one writer and one who is told to wait', async () => {
+describe('two concurrent writers', () => {
+  it('are one that writes and one that has to wait', async () => {
     const { store } = server;
     let begun = () => {};
     const writing = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ describe('two writers at once', () => {
     await watched.close();
   });
 
-  it('leave one of their files, whole, when both send all of it', async () => {
+  it('store one complete file when both send all of it', async () => {
     for (let turn = 0; turn < 10; turn++) {
       const { key, address } = await server.reserve();
       const files = [randomBytes(200_000), randomBytes(200_000)];
@@ -85,7 +85,7 @@ describe('a connection that breaks', () => {
   }
 
   it.each([
-    ['a piece', ['Content-Length: 900000', 'Content-Range: bytes 0-899999/900000']],
+    ['a chunk', ['Content-Length: 900000', 'Content-Range: bytes 0-899999/900000']],
     ['a whole file', ['Content-Length: 900000']],
     ['a whole file in HTTP chunks', ['Transfer-Encoding: chunked']],
   ])('within %s leaves what arrived, and the client goes on behind it', async (_, headers) => {
@@ -110,7 +110,7 @@ describe('a connection that breaks', () => {
     expect(server.reported).toEqual([]);
   });
 
-  it('is given up by the server when nothing comes any more', async () => {
+  it('is closed by the server when no more bytes arrive', async () => {
     const impatient = await listening({ limits: { uploadBytes: LIMIT, reservation: 60_000, idle: 50 } });
     const { address } = await impatient.reserve();
     const silent = request(address, { method: 'PUT', headers: { 'Content-Length': 10 } });
@@ -126,8 +126,8 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('those who wait for an upload', () => {
-  it('are asked again when they could not be told', async () => {
+describe('listeners of an upload', () => {
+  it('are notified again after a failure', async () => {
     const failure = new Error('the database is down');
     let down = true;
     const failing = await listening({
@@ -146,7 +146,7 @@ describe('those who wait for an upload', () => {
     await failing.close();
   });
 
-  it('may have gone: 410', async () => {
+  it('may no longer exist: 410', async () => {
     const late = await listening({ received: async () => false });
     const { address } = await late.reserve();
     expect(await send(address, 'PUT', {}, 'contents')).toMatchObject({
@@ -180,14 +180,14 @@ describe('a store that fails', () => {
     await broken.close();
   });
 
-  it('that is slow holds the client back', async () => {
-    const held = heldSource(Buffer.alloc(0), Buffer.alloc(0));
+  it('that is slow slows the client down', async () => {
+    const paused = heldSource(Buffer.alloc(0), Buffer.alloc(0));
     const slow = await listening({
       limits: { uploadBytes: 64 * MIB, reservation: 60_000 },
       store: {
         ...server.store,
         append: async (key, offset, bytes) => {
-          for await (const _ of held.bytes);
+          for await (const _ of paused.bytes);
           return server.store.append(key, offset, bytes);
         },
       },
@@ -196,7 +196,7 @@ describe('a store that fails', () => {
     const outgoing = request(address, { method: 'PUT', headers: { 'Content-Length': 64 * MIB } });
     const answer = once(outgoing, 'response');
     outgoing.flushHeaders();
-    await held.reached;
+    await paused.reached;
     let sent = 0;
     const stuck = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 300));
     const room = () => once(outgoing, 'drain').then(() => false);
@@ -205,7 +205,7 @@ describe('a store that fails', () => {
       sent += MIB;
     } while (!(await Promise.race([stuck(), room()])));
     expect(sent).toBeLessThan(32 * MIB);
-    held.goOn();
+    paused.goOn();
     outgoing.end(Buffer.alloc(64 * MIB - sent));
     expect((await readAnswer((await answer)[0])).status).toBe(200);
     await slow.close();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('DELETE on the signed URL of an upload', () => {
-  it('ends it with 499 and discards its bytes, however often it is sent', async () => {
+  it('ends it with 499 and discards its bytes, also if repeated', async () => {
     const { key, address } = await startSession(server);
     await send(address, 'PUT', range('0-4/10'), 'abcde');
     for (let time = 0; time < 2; time++) {
@@ -18,12 +18,12 @@ describe('DELETE on the signed URL of an upload', () => {
     expect(server.cancelled).toEqual([key, key]);
   });
 
-  it('works at the URL of the reservation too, before any byte', async () => {
+  it('works at the URL of the reservation before the first byte', async () => {
     const { address } = await server.reserve();
     expect((await send(address, 'DELETE')).status).toBe(499);
   });
 
-  it('is refused for an upload that is a document already', async () => {
+  it('is refused for an upload that is already a document', async () => {
     const confirmed = await listening({ cancelled: async () => false });
     const { key, address } = await confirmed.reserve();
     await send(address, 'PUT', {}, 'contents');
@@ -39,7 +39,7 @@ describe('DELETE on the signed URL of an upload', () => {
     expect((await send(other, 'DELETE')).status).toBe(403);
   });
 
-  it('may be sent by pages of any origin', async () => {
+  it('is allowed from any origin', async () => {
     const { address } = await server.reserve();
     const { headers } = await send(address, 'OPTIONS', {
       Origin: 'https://app.example.com',

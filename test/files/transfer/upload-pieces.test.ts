@@ -12,8 +12,8 @@ afterAll(() => server.close());
 const session = () => startSession(server);
 const whole = async (key: string) => hex(await readAll(server.store, key));
 
-describe('a piece', () => {
-  it('that is there already changes nothing', async () => {
+describe('a chunk', () => {
+  it('that was already received changes nothing', async () => {
     const { key, address } = await session();
     for (let turn = 0; turn < 3; turn++) {
       const { status, headers } = await send(address, 'PUT', range('0-4/*'), 'first');
@@ -23,7 +23,7 @@ describe('a piece', () => {
     expect((await readAll(server.store, key)).toString()).toBe('first!');
   });
 
-  it('that is there in part is taken from where it is new', async () => {
+  it('that was received in part is stored from its first new byte', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-4/*'), 'abcde');
     const overlap = await send(address, 'PUT', range('3-6/*'), ['d', 'ef', 'g']);
@@ -32,7 +32,7 @@ describe('a piece', () => {
     expect((await readAll(server.store, key)).toString()).toBe('abcdefgh');
   });
 
-  it('behind a gap does not count, and the answer says where to go on', async () => {
+  it('after a gap is ignored, and the response has the offset to continue at', async () => {
     const { address } = await session();
     const early = await send(address, 'PUT', range('5-9/10'), '56789');
     expect([early.status, early.headers.range]).toEqual([308, undefined]);
@@ -41,7 +41,7 @@ describe('a piece', () => {
     expect([gap.status, gap.headers.range]).toEqual([308, 'bytes=0-3']);
   });
 
-  it('of one byte is no empty end', async () => {
+  it('of one byte is not an empty end request', async () => {
     for (const body of ['x', ['x']]) {
       const { key, address } = await session();
       expect((await send(address, 'PUT', range('0-0/1'), body)).status).toBe(200);
@@ -49,7 +49,7 @@ describe('a piece', () => {
     }
   });
 
-  it('whose body ends early counts as far as it goes', async () => {
+  it('whose body ends early is stored up to its end', async () => {
     const { address } = await session();
     const { status, headers } = await send(address, 'PUT', range('0-9/10'), ['0123']);
     expect([status, headers.range]).toEqual([308, 'bytes=0-3']);
@@ -73,14 +73,14 @@ describe('a piece', () => {
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  it('whose body turns out longer than its range spoils the upload', async () => {
+  it('whose body is longer than its range fails the upload', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-2/*'), 'abc');
     expect((await send(address, 'PUT', range('3-5/6'), ['def', 'g'])).status).toBe(400);
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  it('with a total below what is there is refused', async () => {
+  it('with a total below the received bytes is refused', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-9/*'), '0123456789');
     expect((await send(address, 'PUT', range('0-3/4'), '0123')).status).toBe(400);
@@ -106,9 +106,9 @@ describe('a random client', () => {
     const { key, address } = await session();
     const bytes = randomBytes(roll(300_000));
     const total = () => (roll(2) ? `${bytes.length}` : '*');
-    let known = 0;
-    for (let turn = 0; turn < 40 && known < bytes.length; turn++) {
-      const start = Math.max(0, known + ([0, 0, 0, -roll(1_000), roll(1_000)][roll(5)] ?? 0));
+    let received = 0;
+    for (let turn = 0; turn < 40 && received < bytes.length; turn++) {
+      const start = Math.max(0, received + ([0, 0, 0, -roll(1_000), roll(1_000)][roll(5)] ?? 0));
       const end = Math.min(bytes.length, start + 1 + roll(60_000));
       if (start >= end) continue;
       const piece = bytes.subarray(start, end);
@@ -118,11 +118,11 @@ describe('a random client', () => {
       if (status === 200) break;
       expect(status).toBe(308);
       const now = Number(/^bytes=0-(\d+)$/.exec(headers.range ?? 'bytes=0--1')?.[1] ?? -1) + 1;
-      expect(now).toBe(start > known ? known : Math.max(known, end));
-      known = now;
+      expect(now).toBe(start > received ? received : Math.max(received, end));
+      received = now;
     }
-    if (known < bytes.length)
-      await send(address, 'PUT', range(`${known}-${bytes.length - 1}/*`), bytes.subarray(known));
+    if (received < bytes.length)
+      await send(address, 'PUT', range(`${received}-${bytes.length - 1}/*`), bytes.subarray(received));
     const { body } = await send(address, 'PUT', range(`*/${bytes.length}`));
     expect(JSON.parse(body.toString())).toEqual({ size: bytes.length, sha256: hex(bytes) });
     expect(await whole(key)).toBe(hex(bytes));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a size over the limit', () => {
+describe('a size above the limit', () => {
   it.each([
     ['announced as length', { 'Content-Length': 101 }, Buffer.alloc(101)],
     ['announced as end', range('0-100/*'), Buffer.alloc(101)],
@@ -26,7 +26,7 @@ describe('a size over the limit', () => {
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  it('that nobody announced is refused while it comes in, and nothing is kept', async () => {
+  it('without an announced length is refused while it arrives, and nothing is stored', async () => {
     const { key, address } = await server.reserve();
     const outgoing = request(address, { method: 'PUT' });
     outgoing.on('error', () => {});
@@ -44,7 +44,7 @@ describe('a size over the limit', () => {
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  it('is the smaller one of the address and the house, to the byte', async () => {
+  it('is above the smaller one of the limits of the URL and the server, to the byte', async () => {
     const { address } = await server.reserve(100);
     expect((await send(address, 'PUT', {}, [Buffer.alloc(101)])).status).toBe(413);
     expect((await send(address, 'PUT', {}, [Buffer.alloc(100)])).status).toBe(200);
@@ -54,7 +54,7 @@ describe('a size over the limit', () => {
   });
 });
 
-describe('a body that is no plain file', () => {
+describe('a body that is not a plain file', () => {
   it.each([
     ['gzip', { 'Content-Encoding': 'gzip' }],
     ['one coding behind another', { 'Content-Encoding': 'identity, br' }],
@@ -67,14 +67,14 @@ describe('a body that is no plain file', () => {
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  it('passes when it only calls itself plain', async () => {
+  it('is accepted with Content-Encoding identity', async () => {
     const { address } = await server.reserve();
     expect((await send(address, 'PUT', { 'Content-Encoding': 'identity' }, 'plain')).status).toBe(200);
   });
 });
 
-describe('an address', () => {
-  it('that is not good for an upload is refused with one text', async () => {
+describe('a signed URL', () => {
+  it('that is not valid for uploads is refused with the same text', async () => {
     const { key, address } = await server.reserve();
     const { address: download } = await server.publish(Buffer.from('x'));
     const token = address.split('/').at(-1) as string;
@@ -100,7 +100,7 @@ describe('an address', () => {
     expect(await server.store.stat(key)).toBeUndefined();
   });
 
-  it('takes no other method, and names those that it takes', async () => {
+  it('refuses other methods, and lists the allowed ones', async () => {
     const { address } = await server.reserve();
     for (const method of ['GET', 'HEAD', 'PATCH']) {
       const { status, headers } = await send(address, method);
@@ -108,7 +108,7 @@ describe('an address', () => {
     }
   });
 
-  it('is never stored by a cache, nor told to other sites', async () => {
+  it('is neither cached nor sent as a referrer', async () => {
     const { address } = await server.reserve();
     for (const { headers } of [await send(address, 'PUT', START), await send(address, 'GET')])
       expect(headers).toMatchObject({
@@ -118,14 +118,14 @@ describe('an address', () => {
       });
   });
 
-  it('serves pages of any origin, without credentials', async () => {
+  it('allows any origin without credentials', async () => {
     const { address } = await server.reserve();
-    const asked = {
+    const preflightHeaders = {
       Origin: 'https://app.example.com',
       'Access-Control-Request-Method': 'PUT',
       'Access-Control-Request-Headers': 'content-range,x-goog-resumable',
     };
-    const preflight = await send(address, 'OPTIONS', asked);
+    const preflight = await send(address, 'OPTIONS', preflightHeaders);
     expect([preflight.status, preflight.headers]).toEqual([
       204,
       expect.objectContaining({
@@ -148,7 +148,7 @@ describe('an address', () => {
 });
 
 describe('an upload of one key', () => {
-  it('does not touch another one', async () => {
+  it('does not affect the upload of another key', async () => {
     const untouched = await put(server.store, Buffer.from('untouched'));
     const { address } = await server.reserve();
     await send(address, 'PUT', {}, 'mine');

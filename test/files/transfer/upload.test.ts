@@ -38,7 +38,7 @@ describe('a start', () => {
     expect(headers.location).not.toBe(address);
   });
 
-  it('begins anew, whatever was sent before', async () => {
+  it('begins again after any earlier bytes', async () => {
     const { key, address, reserved } = await session();
     await send(address, 'PUT', range('0-4/*'), 'first');
     const again = (await send(reserved, 'PUT', START)).headers.location as string;
@@ -47,14 +47,14 @@ describe('a start', () => {
     expect((await readAll(server.store, key)).toString()).toBe('second');
   });
 
-  it('is refused at the address of a session, which would never end', async () => {
+  it('is refused at the URL of a session', async () => {
     const { address } = await session();
     expect(await send(address, 'PUT', START)).toMatchObject({ status: 400, message: expect.any(String) });
     expect((await send(address, 'PUT', { 'x-goog-resumable': 'stop' })).status).toBe(400);
   });
 });
 
-describe('the clients that are published', () => {
+describe('the published clients', () => {
   it('the lenient one: full chunks of an unknown total, then a short one with the total', async () => {
     const { key, address } = await session();
     const bytes = randomBytes(2 * MIB + 77);
@@ -116,7 +116,7 @@ describe('the clients that are published', () => {
 });
 
 describe('a whole file', () => {
-  it('may go straight to the reserved address, and without a length', async () => {
+  it('may be sent to the reserved URL directly, and without a length', async () => {
     const bytes = randomBytes(300_000);
     for (const body of [bytes, [bytes.subarray(0, 1), bytes.subarray(1, 200_000), bytes.subarray(200_000)]]) {
       const { key, address } = await server.reserve();
@@ -137,7 +137,7 @@ describe('a whole file', () => {
     expect((await readAll(server.store, key)).toString()).toBe('contents!');
   });
 
-  it('replaces what an earlier attempt left unfinished', async () => {
+  it('replaces an unfinished earlier attempt', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-4/*'), 'parts');
     expect((await send(address, 'PUT', {}, 'whole')).status).toBe(200);
@@ -145,7 +145,7 @@ describe('a whole file', () => {
   });
 });
 
-describe('the question how far things are', () => {
+describe('a status request', () => {
   it('is answered before, during and after', async () => {
     const { key, address } = await session();
     const ask = async (text: string) => {
@@ -166,7 +166,7 @@ describe('the question how far things are', () => {
     expect(receivedOf(key)).toHaveLength(3);
   });
 
-  it('ends an upload whose bytes are all there', async () => {
+  it('completes an upload that has all its bytes', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-2/*'), 'abc');
     expect((await send(address, 'PUT', range('*/3'))).status).toBe(200);
@@ -175,7 +175,7 @@ describe('the question how far things are', () => {
 });
 
 describe('a finished upload', () => {
-  it('answers 200 to the same bytes again, and tells those who wait once more', async () => {
+  it('answers 200 to the same bytes again, and notifies listeners again', async () => {
     const { key, address, reserved } = await session();
     await send(address, 'PUT', {}, 'contents');
     for (const [text, body] of [
@@ -206,7 +206,7 @@ describe('a finished upload', () => {
     expect(receivedOf(key)).toHaveLength(1);
   });
 
-  it('is ended by the next process when one died between the bytes and the answer', async () => {
+  it('is completed by the next process if one died between the bytes and the response', async () => {
     const { key, address } = await session();
     await send(address, 'PUT', range('0-7/*'), 'contents');
     await (await server.reopen()).finish(key, 8);

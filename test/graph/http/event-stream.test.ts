@@ -42,7 +42,7 @@ describe('an event stream', () => {
     const { state, response } = stream();
     const reader = response.body?.getReader();
     await reader?.read();
-    await vi.waitUntil(() => state.ended);
+    await vi.waitUntil(() => state.ended, { timeout: 20_000 });
     await pause(5);
     expect(state.returned).toBe(true);
     let text = '';
@@ -64,6 +64,14 @@ describe('an event stream', () => {
       /^:\n\nid: 1\nevent: next\ndata: \{"data":\{"number":1\}\}\n\n(:\n\n){2,}event: complete\ndata:\n\n$/,
     );
     expect(state.ended).toBe(true);
+  });
+
+  it('sends a position as an id alone, which dispatches no event', async () => {
+    async function* results(): AsyncGenerator<SubscriptionResult> {
+      yield { id: '7' };
+    }
+    const text = await eventStream({ results: results(), end: () => {}, tooSlow }, TIMES).text();
+    expect(text).toBe(':\n\nid: 7\n\nevent: complete\ndata:\n\n');
   });
 
   it('releases the source when the reader cancels', async () => {

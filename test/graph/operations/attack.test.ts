@@ -197,7 +197,7 @@ const COP: [
   title: string,
   path: string,
   init: RequestInit & { body?: string },
-  found: (parsed: GraphAnswer, text: string) => boolean,
+  isFound: (parsed: GraphAnswer, text: string) => boolean,
 ][] = [
   [
     'alias overloading',

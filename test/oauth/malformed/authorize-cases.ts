@@ -1,10 +1,10 @@
 import { CALLBACK, encode, type Form } from '../../support/oauth.ts';
 
 /** `page`: shown to the person, without a redirect. Otherwise the error code in the redirect. */
-type Told = 'page' | 'invalid_request' | 'invalid_scope' | 'unsupported_response_type';
+type Outcome = 'page' | 'invalid_request' | 'invalid_scope' | 'unsupported_response_type';
 
 /** The fault, the clause, the parameters that differ from a valid request, text appended to the query, and the expected answer. */
-export type AuthorizeRow = [wrong: string, clause: string, differ: Form, behind: string, told: Told];
+export type AuthorizeRow = [wrong: string, clause: string, differ: Form, behind: string, expected: Outcome];
 
 const S = encode({ redirect_uri: CALLBACK });
 

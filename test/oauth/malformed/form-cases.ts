@@ -18,7 +18,7 @@ export type FormRow = [
   clause: string,
   differ: (of: Applications) => Form,
   sending: (of: Applications) => Sending,
-  told: [status: number, error: string],
+  expected: [status: number, error: string],
 ];
 
 const none = () => ({});

@@ -94,6 +94,15 @@ const clientDataCommands: AnyCommand[] = [
     graph: (preference) => ({ preferences: [preference] }),
     rest: ({ name: ID, value }) => ({ body: { ID, StringValue: value } }),
   }),
+  command<boolean>({
+    mutation: 'hideContacts',
+    row: 'hideAddressBookItems',
+    weight: 1,
+    sample: true,
+    args: fc.boolean(),
+    graph: (all) => (all ? {} : { emails: ['nobody@example.test'] }),
+    rest: (all) => ({ body: all ? undefined : { IDs: ['nobody@example.test'] } }),
+  }),
   command<string>({
     mutation: 'createClientLog',
     row: 'createLog',

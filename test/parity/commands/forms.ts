@@ -68,7 +68,7 @@ export const formCommands: AnyCommand[] = [
     rest: ({ form, fields, answers }, at) => ({
       path: { formTemplateId: at.id('FormTemplate', form) },
       body: answers.map((values) => ({
-        TenantID: at.place.projectId,
+        TenantID: at.path.projectId,
         FormTemplateID: at.id('FormTemplate', form),
         FormSubmissionFields: at
           .ids('FormField', fields)

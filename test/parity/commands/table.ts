@@ -1,14 +1,14 @@
 import type { AnyCommand } from '../command.ts';
+import { containerCommands, removalCommands } from './containers.ts';
 import { documentCommands } from './documents.ts';
 import { fieldCommands, fieldRemovals } from './fields.ts';
 import { formCommands } from './forms.ts';
-import { placeCommands, removalCommands } from './places.ts';
 import { signatureCommands } from './signatures.ts';
 import { approvalCommands, taskCommands } from './tasks.ts';
 
 /** Every mutation of both APIs, and those of GraphQL that prepare objects; each succeeds after the ones before it. */
 export const COMMANDS: AnyCommand[] = [
-  ...placeCommands,
+  ...containerCommands,
   ...fieldCommands,
   ...documentCommands,
   ...taskCommands,

@@ -139,7 +139,7 @@ const CASES: [string, string, string[]][] = [
   ],
 ];
 
-describe('what a PDF does is taken out before it is sealed', () => {
+describe('active content of a PDF is removed before sealing', () => {
   it.each(CASES)('%s', async (_, kind, objects) => {
     expect(contentOf(pdf(objects))).toMatch(
       /app\.alert|calc\.exe|Launch|GoTo[RE]|SubmitForm|RichMedia|SetOCGState|URI/,
@@ -157,7 +157,7 @@ describe('what a PDF does is taken out before it is sealed', () => {
     expect(ACTIVE.exec(content)?.[0]).toBeUndefined();
   });
 
-  it('also of earlier revisions in the file, which nobody is told of', async () => {
+  it('also of earlier revisions in the file, without a note', async () => {
     const { removed, content } = await sealed(
       revised(file('/OpenAction 5 0 R', link(''), JS), 1, catalog('')),
     );
@@ -179,7 +179,7 @@ describe('what a PDF does is taken out before it is sealed', () => {
   });
 });
 
-describe('what a PDF shows stays', () => {
+describe('visible content of a PDF is kept', () => {
   it('links to its pages and to the web, and resources with the names of actions', async () => {
     const objects = [
       catalog('/OpenAction[3 0 R/Fit]'),

@@ -18,14 +18,14 @@ async function own() {
 }
 
 describe('a certificate of the operator', () => {
-  it('is read with its key, locked or not, and those behind it', async () => {
+  it('is read with its key, encrypted or not, and its chain', async () => {
     const { certificate, key, locked } = await own();
     const other = pemOf((await selfSigned('Root')).chain[0] as Uint8Array);
     expect(readCertificate(certificate, key).chain).toHaveLength(1);
     expect(readCertificate(certificate + other, locked, 'open').chain).toHaveLength(2);
   });
 
-  it('is refused in one line where it cannot be used', async () => {
+  it('is refused with one line if it cannot be used', async () => {
     const { certificate, key, locked } = await own();
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const strange = stranger.export({ format: 'pem', type: 'pkcs8' }) as string;
@@ -44,14 +44,14 @@ describe('a certificate of the operator', () => {
     }
   });
 
-  it('counts in its time only', async () => {
+  it('is valid within its period only', async () => {
     const seal = await testCertificate();
     requireValid(seal);
     expect(() => requireValid(seal, new Date('2001-01-01'))).toThrow('is not valid before');
     expect(() => requireValid(seal, new Date('2101-01-01'))).toThrow('the certificate expired on');
   });
 
-  it('makes signatures that another implementation verifies', async () => {
+  it('creates signatures that another implementation verifies', async () => {
     const seal = await testCertificate();
     const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', Buffer.from('hello')));
     const message = ContentInfo.fromBER(await signDetached(digest, seal));

@@ -20,14 +20,14 @@ const jpeg = readFileSync(
 );
 
 describe('a sealed PDF', () => {
-  it('has one signature over all of it, and a page more', async () => {
+  it('has one signature over the whole file, and one page more', async () => {
     const { bytes, pageCount } = await seal(job(pdf(pages(3))), await testCertificate());
     const { certificate, reason } = checkSeal(bytes);
     expect([certificate.subject, reason]).toEqual(['CN=Test seal', 'Session sgs_1 completed.']);
     expect([pageCount, (await PDFDocument.load(bytes)).getPageCount()]).toEqual([4, 4]);
   });
 
-  it.runIf(hasPoppler)('is valid, and signed as a whole, to Poppler too', async () => {
+  it.runIf(hasPoppler)('is valid and signed as a whole according to Poppler', async () => {
     const report = await poppler('pdfsig', await sealed(pdf(pages(1))));
     expect(report.match(/Signature #/g)).toHaveLength(1);
     expect(report).toContain('Signature Type: ETSI.CAdES.detached');
@@ -36,7 +36,7 @@ describe('a sealed PDF', () => {
     expect(report).toContain('Signature is Valid');
   });
 
-  it('is broken by a change of any byte, and by what is appended', async () => {
+  it('is invalid with any changed byte, and with appended bytes', async () => {
     const bytes = await sealed(pdf(pages(1)));
     const start = Buffer.from(bytes).indexOf('/Contents <') + 11;
     const end = Buffer.from(bytes).indexOf('>', start);
@@ -51,7 +51,7 @@ describe('a sealed PDF', () => {
     expect(() => checkSeal(pdf(pages(1)))).toThrow('there is no signature');
   });
 
-  it('has one signature when what was sealed before is sealed again', async () => {
+  it('has one signature if a sealed PDF is sealed again', async () => {
     const again = await sealed(await sealed(pdf(pages(1))));
     checkSeal(again);
     expect(
@@ -75,7 +75,7 @@ function breaks(bytes: Uint8Array, offset: number): boolean {
   }
 }
 
-describe('a PDF that only its owner has locked', () => {
+describe('a PDF with an owner password only', () => {
   // qpdf --encrypt '' owner 256 --modify=none --extract=n -- --object-streams=generate
   const fixture = readFileSync(new URL('./owner-locked.pdf', import.meta.url));
 
@@ -101,7 +101,7 @@ async function pageOf(change: (page: PDFPage) => void): Promise<Uint8Array> {
 
 const numbers = (pattern: RegExp, text: string): number[] => (pattern.exec(text) ?? []).slice(1).map(Number);
 
-describe.runIf(hasPoppler)('what was filled in', () => {
+describe.runIf(hasPoppler)('a filled-in value', () => {
   it.each<[string, (page: PDFPage) => void, turned?: boolean]>([
     ['an upright page', () => {}],
     ['a page turned by 90°', (page) => page.setRotation(degrees(90)), true],
@@ -120,7 +120,7 @@ describe.runIf(hasPoppler)('what was filled in', () => {
       true,
     ],
     ['a page with a crop box larger than itself', (page) => page.setCropBox(-100, -100, 2_000, 2_000)],
-  ])('stands where its field is on %s', async (_, change, turned) => {
+  ])('is at the position of its field on %s', async (_, change, turned) => {
     const bytes = await sealed(await pageOf(change), [field({ value: 'MARK', x: 25, y: 40 })]);
     const boxes = await poppler('pdftotext', bytes, '-bbox', '-cropbox', '-l', '1');
     const upright = numbers(/<page width="([\d.]+)" height="([\d.]+)"/, boxes);
@@ -134,14 +134,14 @@ describe.runIf(hasPoppler)('what was filled in', () => {
     expect(right - left).toBeGreaterThan(bottom - top);
   });
 
-  it('is inside the page, whatever the field says', async () => {
+  it('is inside the page for any position of the field', async () => {
     const far = [field({ value: 'FAR', x: 5_000, y: 9_999, pageIndex: 77 })];
     const boxes = await poppler('pdftotext', await sealed(pdf(pages(2)), far), '-bbox', '-f', '2', '-l', '2');
     const [right = 999, bottom = 999] = numbers(/xMax="([\d.]+)" yMax="([\d.]+)">FAR</, boxes);
     expect([right <= 612, bottom <= 792]).toEqual([true, true]);
   });
 
-  it('is text in any of many alphabets, wrapped where it is long', async () => {
+  it('is text in many scripts, wrapped if it is long', async () => {
     const values = ['Żółć Ångström', 'Владимир', 'Anna 山田太郎 김민수', `${'word '.repeat(80)}end`];
     const fields = values.map((value, index) => field({ type: 'TEXT', value, y: 10 + 15 * index }));
     const text = await poppler('pdftotext', await sealed(pdf(pages(1)), fields), '-l', '1');
@@ -149,7 +149,7 @@ describe.runIf(hasPoppler)('what was filled in', () => {
     expect(text.split(/\s+/).filter((word) => word === 'word')).toHaveLength(80);
   });
 
-  it('does not show on another page that has the same list of content', async () => {
+  it('is not on another page that shares its content stream', async () => {
     const shared = pdf([
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 612 792]/Resources<<>>>>',
@@ -164,7 +164,7 @@ describe.runIf(hasPoppler)('what was filled in', () => {
   });
 });
 
-describe('what is no PDF', () => {
+describe('a file that is not a PDF', () => {
   it.each([
     ['an image', png, 'image/png'],
     ['a photograph', jpeg, 'image/jpeg'],
@@ -183,7 +183,7 @@ describe('what is no PDF', () => {
     expect(first.node.Resources()?.toString()).toContain('/Image');
   });
 
-  it('has as many pages as its lines need', async () => {
+  it('gets as many pages as its lines need', async () => {
     const long = Buffer.from('line\n'.repeat(200));
     expect((await seal(job(long, [], 'text/plain'), await testCertificate())).pageCount).toBe(5);
   });
@@ -211,25 +211,25 @@ describe('the seals of one organization', () => {
   }, 60_000);
 });
 
-describe('what cannot be sealed', () => {
+describe('a file that cannot be sealed', () => {
   it.each([
     ['locked', encryptedPdf(1, 'user'), 'The PDF is locked with a password.'],
     ['without pages', pdf(pages(0)), 'cannot be drawn'],
     ['nothing', Buffer.from('hello'), 'cannot be drawn'],
-  ])('says why: %s', async (_, content, text) => {
+  ])('fails with the reason: %s', async (_, content, text) => {
     const failed = seal(job(content), await testCertificate());
     await expect(failed).rejects.toBeInstanceOf(NotSealable);
     await expect(failed).rejects.toThrow(text);
   });
 
-  it('lacks pages that were counted when it came in', async () => {
+  it('is one with fewer readable pages than were counted at its upload', async () => {
     const broken = { ...job(pdf(pages(9)).subarray(0, 300)), pages: 9 };
     await expect(seal(broken, await testCertificate())).rejects.toThrow('of its 9 pages can be read');
   });
 
-  it('is not what took too long: that is given up, and may be tried again', async () => {
-    const wanted = { ...job(pdf(pages(400))), signatureBytes: 100 };
-    await expect(prepare(wanted, 40)).rejects.toBeInstanceOf(TryLater);
-    await expect(prepare(wanted)).resolves.toMatchObject({ pageCount: 401 });
+  it('is not one that took too long, which can be retried', async () => {
+    const longJob = { ...job(pdf(pages(400))), signatureBytes: 100 };
+    await expect(prepare(longJob, 40)).rejects.toBeInstanceOf(TryLater);
+    await expect(prepare(longJob)).resolves.toMatchObject({ pageCount: 401 });
   });
 });

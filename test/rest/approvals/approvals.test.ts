@@ -131,8 +131,8 @@ describe('approvals over REST v1', () => {
     expect((await act(ann, 'decline', [id])).status).toBe(200);
     const secondActions = [await act(ann, 'approve', [id]), await act(ann, 'deny', [itemId])];
     expect(secondActions.map(({ status, body }) => [status, body.message])).toEqual([
-      [409, 'IDs: An approval was decided already.'],
-      [409, 'IDs: An approval was decided already.'],
+      [409, `IDs.0 "${id}": An approval was decided already.`],
+      [409, `IDs.0 "${itemId}": An approval was decided already.`],
     ]);
   });
 

@@ -77,17 +77,18 @@ describe('a document over REST v1', () => {
       projectId: project.id,
       fields: [{ name: 'Foreign', type: 'TEXT' }],
     });
-    const put = async (fieldId: string, value: unknown) =>
-      (
-        await owner.rest('PUT', `${base}/documents/${documentId}`, {
-          Name: 'Renamed',
-          FieldIDsAndValues: { [fieldId]: value },
-        })
-      ).status;
-    expect(await put(foreign?.id as string, ['x'])).toBe(404);
-    expect(await put(fields.onForms, [])).toBe(404);
-    expect(await put(fields.stamps, ['green'])).toBe(400);
-    expect(await put(fields.permit, 'text')).toBe(400);
+    const put = async (fieldId: string, value: unknown) => {
+      const { status, body } = await owner.rest('PUT', `${base}/documents/${documentId}`, {
+        Name: 'Renamed',
+        FieldIDsAndValues: { [fields.permit]: ['P'], [fieldId]: value },
+      });
+      return [status, body.at];
+    };
+    const foreignId = foreign?.id as string;
+    expect(await put(foreignId, ['x'])).toEqual([404, `FieldIDsAndValues.${foreignId}`]);
+    expect(await put(fields.onForms, [])).toEqual([404, `FieldIDsAndValues.${fields.onForms}`]);
+    expect(await put(fields.stamps, ['green'])).toEqual([400, `FieldIDsAndValues.${fields.stamps}`]);
+    expect(await put(fields.permit, 'text')).toEqual([400, 'FieldIDsAndValues']);
     expect((await owner.rest('GET', `${base}/documents/${documentId}`)).body.Name).toBe('a.txt');
     expect((await values()).map(([, value]: string[]) => value)).toEqual(['', '', '']);
   });

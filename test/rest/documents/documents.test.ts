@@ -101,16 +101,16 @@ describe('documents over REST v1', () => {
         25,
       ]);
       return {
-        said: body.DocumentEvents.map(
+        texts: body.DocumentEvents.map(
           ({ DetailJson }: { DetailJson: string }) => JSON.parse(DetailJson).Text,
         ),
         cursor: body.Cursor,
       };
     };
     const first = await comments('');
-    expect([first.said.length, first.said[0]]).toEqual([25, 'c26']);
-    expect((await comments(`?cursor=${first.cursor}`)).said).toEqual(['c1', 'c0']);
-    expect((await comments('?sortDescending=False')).said[0]).toBe('c0');
+    expect([first.texts.length, first.texts[0]]).toEqual([25, 'c26']);
+    expect((await comments(`?cursor=${first.cursor}`)).texts).toEqual(['c1', 'c0']);
+    expect((await comments('?sortDescending=False')).texts[0]).toBe('c0');
     const { body } = await owner.rest('GET', `${base}/documents/${document?.id}/revisions`);
     expect(
       body.DocumentRevisions.map((each: Record<string, unknown>) => [

@@ -49,6 +49,75 @@ describe('the address book over REST v1', () => {
   });
 });
 
+describe('hidden people of the address book', () => {
+  const read = async (person: Awaited<ReturnType<typeof newMember>>, args = '') => {
+    const { data } = await person.graph(`{ viewer { addressBook${args} { email } } }`);
+    return data.viewer.addressBook.map(({ email }: { email: string }) => email);
+  };
+  const setUp = async () => {
+    const world = await newWorld();
+    const { db, owner, organization } = world;
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const colleague = await newMember(db, organization.id, 'MEMBER');
+    const emails = [member.email, colleague.email].sort();
+    return { ...world, owner: owner as typeof member, member, colleague, emails };
+  };
+
+  it('are those that DELETE names, for the caller only', async () => {
+    const { owner, member, colleague } = await setUp();
+    const body = { IDs: [member.email.toUpperCase()] };
+    for (let times = 0; times < 2; times++)
+      expect((await owner.rest('DELETE', '/user/addressBookItems', body)).status).toBe(200);
+    expect([await read(owner), await read(owner, '(hidden: true)')]).toEqual([
+      [colleague.email],
+      [member.email],
+    ]);
+    expect(await read(colleague)).toEqual([owner.email, member.email].sort());
+  });
+
+  it('are all for DELETE without a body; who joins later is listed, and showContacts shows people again', async () => {
+    const { db, owner, organization, member, emails } = await setUp();
+    expect((await owner.rest('DELETE', '/user/addressBookItems')).status).toBe(200);
+    const late = await newMember(db, organization.id, 'MEMBER');
+    expect((await owner.rest('GET', '/user/addressBookItems')).body).toMatchObject([
+      { EmailLower: late.email },
+    ]);
+    expect(await read(owner, '(hidden: true)')).toEqual(emails);
+    const show =
+      'mutation ($input: ShowContactsInput!) { showContacts(input: $input) { addressBook { email } } }';
+    const { data } = await owner.graph(show, { input: { emails: [member.email] } });
+    expect(data.showContacts.addressBook).toHaveLength(2);
+    await owner.graph(show, { input: {} });
+    expect(await read(owner)).toEqual([...emails, late.email].sort());
+  });
+
+  it('include nobody whom the caller does not see, and the error names the position', async () => {
+    const { owner, stranger, member } = await setUp();
+    const body = { IDs: [member.email, stranger.email] };
+    const answer = await owner.rest('DELETE', '/user/addressBookItems', body);
+    expect([answer.status, answer.body.at]).toEqual([404, 'IDs.1']);
+    expect(await read(owner, '(hidden: true)')).toEqual([]);
+  });
+});
+
+describe('one preference over REST v1', () => {
+  it('is read as each type, and has the zero values if it is not stored', async () => {
+    const { owner, stranger } = await newWorld();
+    const at = (name: string) => `/user/preferences/${name}?singleUserPreferenceId=${name}`;
+    const body = { ID: 'ZoomLevel', IntValue: 120 };
+    const record = { StringValue: '120', BoolValue: false, IntValue: 120, FloatValue: 120 };
+    expect((await owner.rest('PUT', at('ZoomLevel'), body)).body).toMatchObject(record);
+    expect((await owner.rest('GET', at('ZoomLevel'))).body).toMatchObject({ ID: 'ZoomLevel', ...record });
+    expect((await stranger.rest('GET', at('ZoomLevel'))).body).toMatchObject({
+      StringValue: '',
+      IntValue: 0,
+      UserEmail: stranger.email,
+    });
+    const refused = await owner.rest('PUT', at('a%20b'), { StringValue: 'x' });
+    expect([refused.status, refused.body.at]).toEqual([400, 'singleUserPreferenceId']);
+  });
+});
+
 describe('preferences over REST v1', () => {
   it('are stored by name and person, and removed by an empty value', async () => {
     const { owner, stranger } = await newWorld();

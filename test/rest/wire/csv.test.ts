@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCsv, parseCsv } from '../../../src/rest/wire/csv.ts';
+import { formatCsv } from '../../../src/lib/csv/line.ts';
+import { parseCsv } from '../../../src/rest/wire/csv.ts';
 
 describe('CSV', () => {
   it('is parsed to the rows that were formatted', () => {

@@ -47,7 +47,9 @@ export async function rowDescriber(pglite: PGlite): Promise<(text: string) => Pr
 
   const toType = (fields: readonly Field[]): string => {
     const end = fields.findIndex(({ name }) => startsNestedRow(name));
-    const own = (end < 0 ? fields : fields.slice(0, end)).map(member);
+    const beforeNested = end < 0 ? fields : fields.slice(0, end);
+    // Of two columns with one name, the row has the last.
+    const own = [...new Map(beforeNested.map((each) => [each.name, each])).values()].map(member);
     if (end < 0) return `{ ${own.join('; ')} }`;
     const [opening, ...rest] = fields.slice(end) as [Field, ...Field[]];
     const next = rest.findIndex(({ name }) => startsNestedRow(name));

@@ -21,13 +21,16 @@ const recordedTexts = new Map<string, number>();
 /** The nearest frame of the stack that is in src, but not in the database layer itself. */
 const FRAME = /(?:\/|^)src\/(?!db\/(?!clock))(\S+?\.tsx?)(?:\?[^:]*)?:(\d+):\d+/;
 
+/** Plans of statements have no rows of theirs. */
+const PLAN = /^\s*EXPLAIN\b/;
+
 function record(text: string): void {
-  if (seenTexts.has(text)) return;
+  if (seenTexts.has(text) || PLAN.test(text)) return;
   seenTexts.add(text);
-  const [place, file, line] = FRAME.exec(new Error().stack ?? '') ?? [];
-  const recorded = recordedTexts.get(place as string) ?? 0;
-  if (!place || recorded >= MAX_TEXTS) return;
-  recordedTexts.set(place, recorded + 1);
+  const [location, file, line] = FRAME.exec(new Error().stack ?? '') ?? [];
+  const recorded = recordedTexts.get(location as string) ?? 0;
+  if (!location || recorded >= MAX_TEXTS) return;
+  recordedTexts.set(location, recorded + 1);
   const sent: SentStatement = { file: file as string, line: Number(line), text };
   appendFileSync(join(folder() as string, `${process.pid}.jsonl`), `${JSON.stringify(sent)}\n`);
 }

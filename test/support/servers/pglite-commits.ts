@@ -7,15 +7,15 @@ import { openPglite } from '../../../src/db/pglite/pglite.ts';
  */
 const [folder = '', commits = '0', atOnce = '1'] = process.argv.slice(2);
 const db = await openPglite({ folder });
-await db.pglite.exec('CREATE TABLE IF NOT EXISTS committed (text text)');
+await db.execute('CREATE TABLE IF NOT EXISTS committed (text text)', []);
 let number = 0;
 async function commitAll(): Promise<void> {
   while (number < Number(commits)) {
     const marker = `marker-${String(++number).padStart(6, '0')}`;
-    if (number === Number(commits) / 2) await db.pglite.exec('CHECKPOINT');
+    if (number === Number(commits) / 2) await db.execute('CHECKPOINT', []);
     // Twice: one of them is whole in the trace where the record lies across two pages of the log.
     const text = `${marker} ${'.'.repeat(64)} ${marker}`;
-    if (number % 2) await db.pglite.query('INSERT INTO committed VALUES ($1)', [text]);
+    if (number % 2) await db.execute('INSERT INTO committed VALUES ($1)', [text]);
     else await db.transact(({ execute }) => execute('INSERT INTO committed VALUES ($1)', [text]));
     writeSync(1, `acknowledged ${marker}\n`);
   }

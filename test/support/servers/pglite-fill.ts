@@ -3,10 +3,10 @@ import { openPglite } from '../../../src/db/pglite/pglite.ts';
 
 /** Run by tests: `pglite-fill.ts <folder>` writes rows and much log, with a line for each on stdout, until it cannot continue. */
 const db = await openPglite({ folder: process.argv[2] });
-await db.pglite.exec('CREATE TABLE filled (number int)');
+await db.execute('CREATE TABLE filled (number int)', []);
 writeSync(1, 'open\n');
 for (let number = 1; ; number++) {
-  const { rows } = await db.pglite.query(
+  const { rows } = await db.execute(
     `INSERT INTO filled SELECT $1::int FROM pg_logical_emit_message(false, '', repeat('x', 200000)) RETURNING number`,
     [number],
   );

@@ -39,7 +39,7 @@ export function isGenuine({ headers, body }: Received, secret: string, tolerance
     .split(',')
     .map((part) => part.split('='));
   const t = parts.find(([name]) => name === 't')?.[1] ?? '';
-  const wanted = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
   const fresh = Math.abs(Date.now() / 1_000 - Number(t)) <= toleranceSeconds;
-  return fresh && parts.some(([name, value]) => name === 'v1' && value === wanted);
+  return fresh && parts.some(([name, value]) => name === 'v1' && value === expected);
 }

@@ -35,10 +35,10 @@ export async function drawImage(source: ByteSource, side: number): Promise<Bitma
 
 async function convert(
   { size, read, organizationId = '' }: ByteSource,
-  wanted: Pick<PictureTask, 'form' | 'width'>,
+  options: Pick<PictureTask, 'form' | 'width'>,
   limits?: ChildLimits,
 ): Promise<Picture | null> {
   if (size > MAX_BYTES) return null;
   const bytes = await read(0, size - 1);
-  return convertPicture({ bytes, ...wanted }, organizationId, limits);
+  return convertPicture({ bytes, ...options }, organizationId, limits);
 }

@@ -47,6 +47,7 @@ const byAge = fixedOrder('CREATED_AT');
 
 builder.objectField(Project, 'approvals', (t) =>
   t.connection({
+    scope: 'approvals:read',
     type: Approval,
     description: 'The approvals of the documents and tasks of the project that are visible to you.',
     args: {
@@ -59,6 +60,7 @@ builder.objectField(Project, 'approvals', (t) =>
 
 builder.objectField(ProcessRun, 'approvals', (t) =>
   t.connection({
+    scope: 'approvals:read',
     type: Approval,
     description: 'Its approvals so far, oldest first.',
     resolve: (run, args, ctx) => connect(ctx, approvalsOfRun, run, args, byAge),
@@ -76,6 +78,7 @@ builder.objectField(Document, 'pendingApproval', (t) =>
 
 builder.objectField(Viewer, 'approvals', (t) =>
   t.connection({
+    scope: 'approvals:read',
     type: Approval,
     description: 'The approvals that wait for your decision, in all projects.',
     args: {

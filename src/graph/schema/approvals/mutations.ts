@@ -42,6 +42,7 @@ const approvalsPayload = mutationPayload<{ approvals: ApprovalRow[] }>({
 });
 
 mutation('approveApprovals', {
+  scope: 'approvals:write',
   description:
     'Approves. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
@@ -51,6 +52,7 @@ mutation('approveApprovals', {
 });
 
 mutation('declineApprovals', {
+  scope: 'approvals:write',
   description:
     'Withdraws you as an approver, without a decision; the others can still decide. An approval that all of its approvers decline is declined, which ends its run. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
@@ -60,6 +62,7 @@ mutation('declineApprovals', {
 });
 
 mutation('denyApprovals', {
+  scope: 'approvals:write',
   description:
     'Denies: ends the run, and denies the task under approval. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
@@ -69,6 +72,7 @@ mutation('denyApprovals', {
 });
 
 mutation('delegateApprovals', {
+  scope: 'approvals:write',
   description:
     'Delegates a decision to someone who is not an approver yet. Requires the role EDITOR in the project.',
   argument: 'The approvals and the new approver.',

@@ -13,6 +13,10 @@ const NewProcessStep = builder.inputType('NewProcessStep', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
     rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
+    dueAfterDays: t.int({
+      description:
+        'Within how many days of its request it is to be decided, 1 to 3650; never overdue if omitted.',
+    }),
     approverIds: t.idList({
       required: true,
       description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
@@ -47,6 +51,10 @@ const ProcessStepChange = builder.inputType('ProcessStepChange', {
     id: t.id({ description: 'The existing step to change; a new step if omitted.' }),
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
     rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
+    dueAfterDays: t.int({
+      description:
+        'Within how many days of its request it is to be decided, 1 to 3650; never overdue if omitted.',
+    }),
     approverIds: t.idList({
       required: true,
       description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
@@ -104,6 +112,7 @@ const startProcessPayload = mutationPayload<{ runs: RunRow[] }>({
 });
 
 mutation('createProcesses', {
+  scope: 'approvals:write',
   description: 'Creates processes. Requires the role ADMIN in the project.',
   argument: 'The processes.',
   input: createProcessesInput,
@@ -112,6 +121,7 @@ mutation('createProcesses', {
 });
 
 mutation('updateProcess', {
+  scope: 'approvals:write',
   description: 'Changes a process, or disables or enables it. Requires the role ADMIN in the project.',
   argument: 'The change.',
   input: updateProcessInput,
@@ -120,6 +130,7 @@ mutation('updateProcess', {
 });
 
 mutation('startProcess', {
+  scope: 'approvals:write',
   description: 'Starts a process on documents and tasks. Requires the role EDITOR in the project.',
   argument: 'The items.',
   input: startProcessInput,

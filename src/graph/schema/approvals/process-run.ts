@@ -62,6 +62,7 @@ export const itemOf = ({ load }: GraphContext, id: string): Promise<ItemRow> =>
   load.seen(findApprovalItems, id, 'Item');
 
 export const ProcessRun = builder.prismaObject('ProcessRun', {
+  scope: 'approvals:read',
   description: 'A process applied to one document or task.',
   interfaces: [Node],
   fields: (t) => ({

@@ -22,12 +22,17 @@ export const ApprovalRule = builder.enumType('ApprovalRule', {
 });
 
 export const ProcessStep = builder.prismaObject('ProcessStep', {
+  scope: { scope: 'approvals:read', open: ['name'] },
   description: 'One step of a process: its approvers, and how many of them have to approve.',
   interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
     rank: t.exposeInt('rank', { description: 'Its position in the order, from 0.' }),
     rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers have to approve.' }),
+    dueAfterDays: t.exposeInt('dueAfterDays', {
+      nullable: true,
+      description: 'Within how many days of its request it is to be decided; null if it is never overdue.',
+    }),
     approvers: t.connection({
       type: User,
       description: 'Its approvers, by their id.',
@@ -43,6 +48,7 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
 nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 
 export const Process = builder.prismaObject('Process', {
+  scope: { scope: 'approvals:read', open: ['name'] },
   description: 'The steps in which documents and tasks of a project are approved, one after the other.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
@@ -58,6 +64,7 @@ export const Process = builder.prismaObject('Process', {
       resolve: ({ archivedAt }) => archivedAt !== null,
     }),
     steps: t.connection({
+      scope: 'approvals:read',
       type: ProcessStep,
       description: 'Its steps, in their order.',
       ...related<StepRow>({
@@ -86,6 +93,7 @@ const byName = defaultOrder({ field: 'NAME', direction: 'ASC' });
 
 builder.objectField(Project, 'processes', (t) =>
   t.connection({
+    scope: 'approvals:read',
     type: Process,
     description: 'Its approval processes.',
     args: {

@@ -41,6 +41,7 @@ const Approver = builder.objectRef<ApproverRow>('Approver').implement({
 });
 
 export const Approval = builder.prismaObject('Approval', {
+  scope: { scope: 'approvals:read', open: ['createdAt'] },
   description: 'One step of a run, which its approvers decide.',
   interfaces: [Node],
   fields: (t) => ({
@@ -79,6 +80,18 @@ builder.prismaObjectFields(Approval, (t) => ({
     description: 'The step of the process that it belongs to.',
   }),
   run: t.relation('run', { type: ProcessRun, description: 'The run it is part of.' }),
+}));
+
+builder.objectFields(Approval, (t) => ({
+  dueAt: t.expose('dueAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it is to be decided, as its step requires; null if it is never overdue.',
+  }),
+  overdue: t.boolean({
+    description: 'Whether it is pending and its due time has passed.',
+    resolve: ({ state, dueAt }) => state === 'PENDING' && dueAt !== null && dueAt < new Date(),
+  }),
 }));
 
 builder.objectFields(Approval, (t) => ({

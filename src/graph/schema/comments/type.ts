@@ -1,4 +1,5 @@
 import { type Comment as CommentRow, findComments } from '../../../domain/comments/comment.ts';
+import type { FieldScope } from '../../operations/required-scopes.ts';
 import { applicationOf, EventApplication } from '../events/application.ts';
 import { builder } from '../kernel/builder.ts';
 import { mutationPayload } from '../kernel/mutation.ts';
@@ -6,6 +7,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
+  scope: ['documents:read', 'tasks:read'],
   description: 'A comment on a document or a task; immutable.',
   interfaces: [Node],
   fields: (t) => ({
@@ -33,9 +35,11 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
 
 nodeType('Comment', ({ load }, id) => load.one(findComments, id));
 
-export const commentsPayload = mutationPayload<{ comments: CommentRow[] }>({
-  description: 'The new comments.',
-  fields: (t) => ({
-    comments: t.expose('comments', { type: [Comment], description: 'In the order of the input.' }),
-  }),
-});
+/** Comments of documents or tasks; `scope` reads those. */
+export const commentsPayload = (scope: FieldScope) =>
+  mutationPayload<{ comments: CommentRow[] }>({
+    description: 'The new comments.',
+    fields: (t) => ({
+      comments: t.expose('comments', { scope, type: [Comment], description: 'In the order of the input.' }),
+    }),
+  });

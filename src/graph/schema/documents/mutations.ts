@@ -103,6 +103,7 @@ const purgeDocumentsPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('updateDocument', {
+  scope: 'documents:write',
   description: 'Changes a document. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateDocumentInput,
@@ -111,6 +112,7 @@ mutation('updateDocument', {
 });
 
 mutation('moveDocuments', {
+  scope: 'documents:write',
   description: 'Moves documents into a folder of their project. Requires the role EDITOR in the project.',
   argument: 'The documents and the folder.',
   input: moveDocumentsInput,
@@ -119,6 +121,7 @@ mutation('moveDocuments', {
 });
 
 mutation('recycleDocuments', {
+  scope: 'documents:write',
   description: 'Moves documents to the recycle bin. Requires the role EDITOR in the project.',
   argument: 'The documents.',
   input: documentsInput,
@@ -127,6 +130,7 @@ mutation('recycleDocuments', {
 });
 
 mutation('restoreDocuments', {
+  scope: 'documents:write',
   description: 'Restores documents from the recycle bin. Requires the role EDITOR in the project.',
   argument: 'The documents.',
   input: documentsInput,
@@ -135,6 +139,7 @@ mutation('restoreDocuments', {
 });
 
 mutation('purgeDocuments', {
+  scope: 'documents:write',
   description: 'Purges recycled documents: deletes them permanently. Requires the role ADMIN in the project.',
   argument: 'The documents.',
   input: documentsInput,
@@ -143,14 +148,16 @@ mutation('purgeDocuments', {
 });
 
 mutation('createComments', {
+  scope: 'documents:write',
   description: 'Creates comments on a document. Requires the role EDITOR in the project.',
   argument: 'The comments.',
   input: createCommentsInput,
-  payload: commentsPayload,
+  payload: commentsPayload('documents:read'),
   resolve: async (input, ctx) => ({ comments: await createComments(ctx, input) }),
 });
 
 mutation('restoreRevision', {
+  scope: 'documents:write',
   description: 'Restores an earlier revision, as a new revision. Requires the role EDITOR in the project.',
   argument: 'The revision.',
   input: restoreRevisionInput,

@@ -17,6 +17,7 @@ const PurgeObstacle = builder.enumType('PurgeObstacle', {
 });
 
 const PurgePlan = builder.objectRef<PurgePlanRow>('PurgePlan').implement({
+  scope: 'documents:read',
   description: 'The effect of purging a document.',
   fields: (t) => ({
     document: t.expose('document', { type: Document, description: 'Which document.' }),
@@ -71,6 +72,7 @@ const placeLegalHoldInput = mutationInput({
 });
 
 mutation('placeLegalHold', {
+  scope: 'documents:write',
   description:
     'Places documents under legal hold: they cannot be purged until it is lifted. Requires the role OWNER or ADMIN in the organization.',
   argument: 'The documents and the reason.',
@@ -80,6 +82,7 @@ mutation('placeLegalHold', {
 });
 
 mutation('liftLegalHold', {
+  scope: 'documents:write',
   description: 'Lifts the legal hold of documents. Requires the role OWNER or ADMIN in the organization.',
   argument: 'Which documents.',
   input: documentsInput,

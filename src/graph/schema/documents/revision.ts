@@ -6,6 +6,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 
 export const Revision = builder.prismaObject('Revision', {
+  scope: 'documents:read',
   description: "One version of a document's content; immutable.",
   interfaces: [Node],
   fields: (t) => ({

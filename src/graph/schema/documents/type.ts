@@ -61,6 +61,7 @@ const byNumber = fixedOrder('NUMBER', 'DESC');
 const byAge = fixedOrder('CREATED_AT');
 
 export const Document = builder.prismaObject('Document', {
+  scope: 'documents:read',
   description: 'A document of a project: a name, a folder, and revisions of its content.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
@@ -151,6 +152,7 @@ builder.objectFields(Document, (t) => ({
     resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
   }),
   comments: t.connection({
+    scope: 'documents:read',
     type: Comment,
     description: 'Its comments, oldest first by default.',
     args: { direction: t.arg(ageDirection('ASC')) },

@@ -9,6 +9,7 @@ import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
 
 export const EventApplication = builder.objectRef<ApplicationRow>('EventApplication').implement({
+  scope: [],
   description:
     'An application that acted on behalf of a user. It may belong to another organization, or be deleted.',
   fields: (t) => ({

@@ -16,6 +16,9 @@ builder.objectField(Organization, 'events', (t) =>
     args: {
       kinds: t.arg.stringList({ description: KINDS }),
       projectId: t.arg.id({ description: 'Only events of this project.' }),
+      actorId: t.arg.id({ description: 'Only events of what this user did.' }),
+      since: t.arg({ type: 'DateTime', description: 'Only events from this time on.' }),
+      until: t.arg({ type: 'DateTime', description: 'Only events before this time.' }),
       direction: t.arg({
         type: OrderDirection,
         defaultValue: 'ASC',
@@ -28,9 +31,9 @@ builder.objectField(Organization, 'events', (t) =>
         eventsOfOrganization(ctx, id),
         { organizationId: id, id },
         args,
-        ({ kinds, projectId, direction, ...page }) => ({
+        ({ kinds, projectId, actorId, since, until, direction, ...page }) => ({
           ...page,
-          filter: { kinds, projectId },
+          filter: { kinds, projectId, actorId, since, until },
           orderBy: { field: 'SEQUENCE', direction: direction ?? 'ASC' },
         }),
       ),

@@ -26,6 +26,7 @@ const EventChange = builder
   });
 
 export const Event = builder.objectRef<EventRow>('Event').implement({
+  scope: 'events:read',
   description: 'A change of an object. Events are appended and never changed.',
   interfaces: [Node],
   fields: (t) => ({

@@ -15,6 +15,7 @@ import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
 
 const Tag = builder.objectRef<TagRow>('Tag').implement({
+  scope: 'organizations:read',
   description: 'A tag of documents of a project.',
   interfaces: [Node],
   fields: (t) => ({

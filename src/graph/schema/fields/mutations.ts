@@ -107,6 +107,7 @@ const deleteFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
 });
 
 mutation('createFields', {
+  scope: 'organizations:write',
   description: 'Creates fields. Requires the role ADMIN in the project.',
   argument: 'The fields.',
   input: createFieldsInput,
@@ -115,6 +116,7 @@ mutation('createFields', {
 });
 
 mutation('updateField', {
+  scope: 'organizations:write',
   description: 'Changes a field. Requires the role ADMIN in the project.',
   argument: 'The change.',
   input: updateFieldInput,
@@ -123,6 +125,7 @@ mutation('updateField', {
 });
 
 mutation('deleteFields', {
+  scope: 'organizations:write',
   description: 'Deletes fields with all of their values. Requires the role ADMIN in the project.',
   argument: 'The fields.',
   input: deleteFieldsInput,
@@ -131,6 +134,7 @@ mutation('deleteFields', {
 });
 
 mutation('addFieldChoices', {
+  scope: 'organizations:write',
   description: 'Adds choices to a field, or replaces them. Requires the role ADMIN in the project.',
   argument: 'The choices.',
   input: addFieldChoicesInput,

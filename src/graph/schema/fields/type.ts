@@ -21,6 +21,7 @@ export const FieldType = builder.enumType('FieldType', {
 });
 
 export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
+  scope: 'organizations:read',
   description: 'A value that a field offers.',
   interfaces: [Node],
   fields: (t) => ({
@@ -36,6 +37,7 @@ export const Choice = builder.objectRef<ChoiceRow>('FieldChoice').implement({
 nodeType('FieldListItem', ({ load }, id) => load.one(findChoices, id), 'FieldChoice');
 
 export const Field = builder.prismaObject('Field', {
+  scope: { scope: 'organizations:read', open: ['name', 'label', 'type', 'sensitive'] },
   description: 'A field of a project: documents and forms may have values for it.',
   interfaces: [Node],
   fields: (t) => ({

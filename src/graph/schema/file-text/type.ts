@@ -41,6 +41,7 @@ const ERROR =
 const byNumber = fixedOrder('NUMBER');
 
 const TextPiece = builder.objectRef<Piece>('TextPiece').implement({
+  scope: 'documents:read',
   description: 'A part of the text of a file.',
   fields: (t) => ({
     firstPage: t.exposeInt('firstPage', {
@@ -119,6 +120,7 @@ builder.objectFields(Document, (t) => ({
 const DOCUMENTS = 'The number of documents in this state.';
 
 const TextProgress = builder.objectRef<Progress>('TextProgress').implement({
+  scope: 'documents:read',
   description: 'The number of documents of a project for each state of text extraction.',
   fields: (t) => ({
     pending: t.exposeInt('pending', { description: DOCUMENTS }),
@@ -138,6 +140,7 @@ builder.objectField(Project, 'textProgress', (t) =>
 );
 
 mutation('retryTexts', {
+  scope: 'documents:write',
   description:
     'Retries the text extraction of documents whose textStatus is FAILED; CONFLICT if one has another status. Requires the role EDITOR in the project.',
   argument: 'The documents.',

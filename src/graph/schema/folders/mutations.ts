@@ -84,6 +84,7 @@ const folderPayload = mutationPayload<{ folder: FolderRow }>({
 });
 
 mutation('createFolders', {
+  scope: 'documents:write',
   description: 'Creates folders. Requires the role EDITOR in the project.',
   argument: 'The folders.',
   input: createFoldersInput,
@@ -92,6 +93,7 @@ mutation('createFolders', {
 });
 
 mutation('updateFolder', {
+  scope: 'documents:write',
   description: 'Changes a folder. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateFolderInput,
@@ -100,6 +102,7 @@ mutation('updateFolder', {
 });
 
 mutation('deleteFolders', {
+  scope: 'documents:write',
   description:
     'Deletes folders with the folders below them. Requires the role ADMIN in the project. CONFLICT if one of them contains ' +
     'an active document; recycled documents are moved to the root.',
@@ -110,6 +113,7 @@ mutation('deleteFolders', {
 });
 
 mutation('moveFolder', {
+  scope: 'documents:write',
   description: 'Moves a folder with its content. Requires the role EDITOR in the project.',
   argument: 'The folder and its new parent.',
   input: moveFolderInput,

@@ -148,6 +148,7 @@ const unfollowTasksPayload = mutationPayload<{ tasks: TaskRow[] }>({
 });
 
 mutation('followDocuments', {
+  scope: 'documents:write',
   description: 'Follows documents as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
   input: followDocumentsInput,
@@ -156,6 +157,7 @@ mutation('followDocuments', {
 });
 
 mutation('unfollowDocuments', {
+  scope: 'documents:write',
   description: 'Ends that you follow documents.',
   argument: 'Which ones.',
   input: unfollowDocumentsInput,
@@ -164,6 +166,7 @@ mutation('unfollowDocuments', {
 });
 
 mutation('followFolders', {
+  scope: 'documents:write',
   description:
     'Follows folders, with everything below them, as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
@@ -173,6 +176,7 @@ mutation('followFolders', {
 });
 
 mutation('unfollowFolders', {
+  scope: 'documents:write',
   description: 'Ends that you follow folders.',
   argument: 'Which ones.',
   input: unfollowFoldersInput,
@@ -181,6 +185,7 @@ mutation('unfollowFolders', {
 });
 
 mutation('followProjects', {
+  scope: 'organizations:write',
   description:
     'Follows projects, with everything in them, as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
@@ -190,6 +195,7 @@ mutation('followProjects', {
 });
 
 mutation('unfollowProjects', {
+  scope: 'organizations:write',
   description: 'Ends that you follow projects.',
   argument: 'Which ones.',
   input: unfollowProjectsInput,
@@ -198,6 +204,7 @@ mutation('unfollowProjects', {
 });
 
 mutation('followTasks', {
+  scope: 'tasks:write',
   description: 'Follows tasks as yourself, if you do not already. Nobody else sees it.',
   argument: 'Which ones.',
   input: followTasksInput,
@@ -206,6 +213,7 @@ mutation('followTasks', {
 });
 
 mutation('unfollowTasks', {
+  scope: 'tasks:write',
   description: 'Ends that you follow tasks.',
   argument: 'Which ones.',
   input: unfollowTasksInput,

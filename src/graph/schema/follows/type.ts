@@ -26,6 +26,7 @@ const FollowKind = builder.enumType('FollowKind', {
 });
 
 export const Follow = builder.objectRef<FollowRow>('Follow').implement({
+  scope: 'events:read',
   description: 'You follow a document, folder, project or task. Nobody else sees that.',
   interfaces: [Node],
   fields: (t) => ({
@@ -55,6 +56,7 @@ builder.objectFields(Document, (t) => ({
     resolve: async (row, _, ctx) => (await ownFollow(row, ctx)) !== null,
   }),
   viewerFollow: t.field({
+    scope: 'documents:read',
     type: Follow,
     nullable: true,
     description: VIEWER_FOLLOW,

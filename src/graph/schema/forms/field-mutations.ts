@@ -108,6 +108,7 @@ const deleteFormFieldsPayload = mutationPayload<{ formFieldIds: string[] }>({
 });
 
 mutation('createFormFields', {
+  scope: 'forms:write',
   description:
     'Adds fields to a form. CONFLICT for one that it has already. Requires the role EDITOR in the project.',
   argument: 'The fields.',
@@ -117,6 +118,7 @@ mutation('createFormFields', {
 });
 
 mutation('updateFormFields', {
+  scope: 'forms:write',
   description: 'Changes fields of a form. Requires the role EDITOR in the project.',
   argument: 'The changes.',
   input: updateFormFieldsInput,
@@ -125,6 +127,7 @@ mutation('updateFormFields', {
 });
 
 mutation('reorderFormFields', {
+  scope: 'forms:write',
   description: 'Reorders the fields of a form. Requires the role EDITOR in the project.',
   argument: 'The order.',
   input: reorderFormFieldsInput,
@@ -133,6 +136,7 @@ mutation('reorderFormFields', {
 });
 
 mutation('deleteFormFields', {
+  scope: 'forms:write',
   description:
     'Deletes fields of a form. CONFLICT for fields with answers, unless withAnswers is set. Requires the role EDITOR in the project, and ADMIN with withAnswers.',
   argument: 'The fields.',

@@ -17,6 +17,7 @@ function decimalText(value: FormFieldRow['minimum']): string | null {
 }
 
 export const FormField = builder.prismaObject('FormField', {
+  scope: 'forms:read',
   description: 'A field of the project on a form.',
   interfaces: [Node],
   fields: (t) => ({
@@ -25,7 +26,11 @@ export const FormField = builder.prismaObject('FormField', {
       description: 'The form it is on.',
       resolve: ({ formTemplateId }, _, { load }) => load.seen(findForms, formTemplateId, 'Form'),
     }),
-    field: t.relation('field', { type: Field, description: 'The field of the project.' }),
+    field: t.relation('field', {
+      scope: 'forms:read',
+      type: Field,
+      description: 'The field of the project.',
+    }),
     linkId: t.exposeString('linkId', { description: 'A second identifier, hard to guess.' }),
     type: t.field({
       type: FieldType,
@@ -59,6 +64,7 @@ builder.prismaObjectFields(FormField, (t) => ({
   }),
   defaultValues: t.exposeStringList('defaultValues', { description: 'The values that clients prefill.' }),
   choices: t.connection({
+    scope: 'forms:read',
     type: Choice,
     description: 'The choices of the field that the form allows, in their order.',
     args: {

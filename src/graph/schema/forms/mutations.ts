@@ -106,6 +106,7 @@ const deleteFormTemplatesPayload = mutationPayload<{ formTemplateIds: string[] }
 });
 
 mutation('createFormTemplates', {
+  scope: 'forms:write',
   description: 'Creates forms, private and empty. Requires the role EDITOR in the project.',
   argument: 'The forms.',
   input: createFormTemplatesInput,
@@ -114,6 +115,7 @@ mutation('createFormTemplates', {
 });
 
 mutation('updateFormTemplate', {
+  scope: 'forms:write',
   description: 'Changes a form. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateFormTemplateInput,
@@ -122,6 +124,7 @@ mutation('updateFormTemplate', {
 });
 
 mutation('deleteFormTemplates', {
+  scope: 'forms:write',
   description: 'Deletes forms permanently, with all submissions. Requires the role ADMIN in the project.',
   argument: 'The forms.',
   input: deleteFormTemplatesInput,
@@ -130,6 +133,7 @@ mutation('deleteFormTemplates', {
 });
 
 mutation('shareFormTemplates', {
+  scope: 'forms:write',
   description: 'Shares forms with people, and by a public link. Requires the role EDITOR in the project.',
   argument: 'With whom.',
   input: shareFormTemplatesInput,
@@ -138,6 +142,7 @@ mutation('shareFormTemplates', {
 });
 
 mutation('unshareFormTemplates', {
+  scope: 'forms:write',
   description: 'Stops sharing forms. CONFLICT for a private one. Requires the role EDITOR in the project.',
   argument: 'From whom.',
   input: unshareFormTemplatesInput,

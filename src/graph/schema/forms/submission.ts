@@ -48,6 +48,7 @@ function answersOf(values: { formField: Pick<FormFieldRow, 'id' | 'rank'>; text:
 }
 
 const FormSubmission = builder.prismaObject('FormSubmission', {
+  scope: 'forms:read',
   description: 'A submission of a form. It never changes.',
   interfaces: [Node],
   fields: (t) => ({
@@ -170,6 +171,7 @@ const submitFormPayload = mutationPayload<{ submissions: FormSubmissionRow[] }>(
 });
 
 mutation('submitForm', {
+  scope: 'forms:write',
   description:
     'Submits a form. Requires a form that is public or shared with you, or the role EDITOR in its project.',
   argument: 'What to submit.',

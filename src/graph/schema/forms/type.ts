@@ -40,6 +40,7 @@ const FormOrder = orderInput('FormTemplate', {
 });
 
 export const FormTemplate = builder.prismaObject('FormTemplate', {
+  scope: 'forms:read',
   description:
     'A form of a project, made of fields of the project. Each time it is filled in is a submission.',
   interfaces: [Node, Versioned, Tracked],

@@ -8,6 +8,7 @@ import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { batchedClient } from './batched-client.ts';
 import { shareConnectionTypes } from './connection-types.ts';
+import './field-options.ts';
 
 interface SchemaTypes {
   Context: GraphContext;

@@ -12,6 +12,7 @@ const ErrorCode = builder.enumType('ErrorCode', {
 /** Some generators write the types only of what an operation selects. */
 builder.queryField('errorCodes', (t) =>
   t.field({
+    scope: [],
     type: [ErrorCode],
     description:
       'Every code that an error may have. Select it once in an operation, and code generators write the type `ErrorCode`.',

@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphContext } from '../../engine/context.ts';
+import type { FieldScope } from '../../operations/required-scopes.ts';
 import { builder } from './builder.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Extended> ? Extended : never;
@@ -20,6 +21,8 @@ interface Arguments<Fields extends InputFieldMap> {
 }
 
 interface Mutation<Fields extends InputFieldMap, Result extends object> {
+  /** What it requires. */
+  scope: FieldScope;
   description: string;
   /** The description of the argument `input`. */
   argument: string;

@@ -36,6 +36,7 @@ async function find(ctx: GraphContext, id: string): Promise<{ id: string }> {
 
 builder.queryFields((t) => ({
   node: t.field({
+    scope: [],
     type: Node,
     nullable: true,
     description: 'An object by its id. NOT_FOUND if it does not exist or is not visible to you.',
@@ -43,6 +44,7 @@ builder.queryFields((t) => ({
     resolve: (_, { id }, ctx) => find(ctx, id),
   }),
   nodes: t.field({
+    scope: [],
     type: [Node],
     nullable: { list: false, items: true },
     description:

@@ -14,6 +14,7 @@ const retryMailPayload = mutationPayload<{ mail: MailRow }>({
 });
 
 mutation('retryMail', {
+  scope: 'write',
   description:
     'Queues a mail again that was refused, given up, not configured, or of which it is unknown whether it arrived. Its text is written anew when it is sent. For owners and admins of the organization; CONFLICT for a mail in another state. Not available to applications.',
   argument: 'Which mail.',

@@ -10,6 +10,7 @@ import { LISTED_KINDS, type MailKind as MailKindName, rulesOf } from '../../../d
 import type { SignatureRecipient as SignatureRecipientRow } from '../../../domain/signatures/signature-session.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Invitation } from '../membership/invitation.ts';
 import { Organization } from '../organizations/type.ts';
@@ -69,6 +70,7 @@ export const Delivery = builder.objectRef<Omit<DeliveryRow, 'id'>>('Delivery').i
 });
 
 export const Mail = builder.objectRef<MailRow>('Mail').implement({
+  scope: 'read',
   description: 'A mail that an organization has caused, for its owners and admins. Its text is not stored.',
   interfaces: [Node],
   fields: (t) => ({
@@ -86,7 +88,7 @@ export const Mail = builder.objectRef<MailRow>('Mail').implement({
     delivery: t.field({
       type: Delivery,
       description: 'What became of it.',
-      resolve: (row) => ({ ...row, mailId: row.id }),
+      resolve: (row) => row,
     }),
   }),
 });
@@ -107,6 +109,7 @@ const MailFilter = builder.inputType('MailFilter', {
 builder.objectField(Organization, 'mails', (t) =>
   t.connection({
     type: Mail,
+    hidden: MANAGERS_ONLY,
     description: 'The mails of the last 90 days, for its owners and admins; none for others.',
     args: {
       filter: t.arg({ type: MailFilter, description: 'Which of them.' }),

@@ -4,6 +4,7 @@ import {
   inviteMembers,
   withdrawInvitations,
 } from '../../../domain/membership/invitation-change.ts';
+import { resendInvitations } from '../../../domain/membership/invitation-resend.ts';
 import type { Invitation as InvitationRow } from '../../../domain/organizations/invitation.ts';
 import { builder } from '../kernel/builder.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
@@ -35,6 +36,14 @@ const withdrawInvitationsInput = mutationInput({
   }),
 });
 
+const resendInvitationsInput = mutationInput({
+  description: 'Invitations of one organization: all are sent again, or none.',
+  fields: (t) => ({
+    organizationId: t.id({ required: true, description: 'Of which organization.' }),
+    invitationIds: t.idList({ required: true, description: 'Which invitations.' }),
+  }),
+});
+
 const invitationInput = mutationInput({
   description: 'An invitation to answer.',
   fields: (t) => ({ invitationId: t.id({ required: true, description: 'Which invitation.' }) }),
@@ -42,6 +51,13 @@ const invitationInput = mutationInput({
 
 const inviteMembersPayload = mutationPayload<{ invitations: InvitationRow[] }>({
   description: 'The new invitations.',
+  fields: (t) => ({
+    invitations: t.expose('invitations', { type: [Invitation], description: 'In the order of the input.' }),
+  }),
+});
+
+const resendInvitationsPayload = mutationPayload<{ invitations: InvitationRow[] }>({
+  description: 'The invitations that are sent again.',
   fields: (t) => ({
     invitations: t.expose('invitations', { type: [Invitation], description: 'In the order of the input.' }),
   }),
@@ -60,15 +76,27 @@ const declineInvitationPayload = mutationPayload<{ id: string }>({
 });
 
 mutation('inviteMembers', {
+  scope: 'write',
   description:
-    'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already. Not available to applications.',
+    'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already; an expired invitation is replaced. Not available to applications.',
   argument: 'The people.',
   input: inviteMembersInput,
   payload: inviteMembersPayload,
   resolve: async (input, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
 });
 
+mutation('resendInvitations', {
+  scope: 'write',
+  description:
+    'Sends invitations again, expired ones too: each gets a new link and its full lifetime, and links before it end. Requires the role OWNER or ADMIN, and OWNER for an invitation to be an owner. CONFLICT for one that was sent again 5 times, or in the last 10 minutes. Not available to applications.',
+  argument: 'The invitations.',
+  input: resendInvitationsInput,
+  payload: resendInvitationsPayload,
+  resolve: async (input, ctx) => ({ invitations: await resendInvitations(ctx, input) }),
+});
+
 mutation('withdrawInvitations', {
+  scope: 'write',
   description:
     'Withdraws invitations. Requires the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. Not available to applications.',
   argument: 'The invitations.',
@@ -78,8 +106,9 @@ mutation('withdrawInvitations', {
 });
 
 mutation('acceptInvitation', {
+  scope: 'write',
   description:
-    'Accepts an invitation: you are a member from your next request on. Not available to applications.',
+    'Accepts an invitation: you are a member from your next request on. CONFLICT once it has expired. Not available to applications.',
   argument: 'The invitation.',
   input: invitationInput,
   payload: memberPayload,
@@ -87,6 +116,7 @@ mutation('acceptInvitation', {
 });
 
 mutation('declineInvitation', {
+  scope: 'write',
   description: 'Declines an invitation. Not available to applications.',
   argument: 'The invitation.',
   input: invitationInput,

@@ -1,3 +1,6 @@
+import { isOrganizationAdmin } from '../../../domain/access/role.ts';
+import { invitationUrl } from '../../../domain/membership/invitation-link.ts';
+import { MAX_RESENDS } from '../../../domain/membership/invitation-resend.ts';
 import {
   findInvitations,
   type Invitation as InvitationRow,
@@ -6,12 +9,14 @@ import {
 } from '../../../domain/organizations/invitation.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 import { Viewer } from '../viewer/type.ts';
 
 export const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
+  scope: 'organizations:read',
   description:
     'An invitation to an organization, sent to an e-mail address. Visible to its owners and admins, and to the person with that address, who accepts or declines it.',
   interfaces: [Node],
@@ -26,6 +31,31 @@ export const Invitation = builder.objectRef<InvitationRow>('Invitation').impleme
       description: 'Who created it.',
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),
+    invitedBy: t.field({
+      type: User,
+      description:
+        'Who sent it last, whom to ask about it. It is withdrawn when they lose the right to invite.',
+      resolve: (row, _, ctx) => author(ctx, row.invitedById),
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Until when it can be accepted; sending it again renews that.',
+    }),
+    isExpired: t.exposeBoolean('isExpired', { description: 'Whether that time has passed.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime', description: 'When it was sent last.' }),
+    resendsLeft: t.int({
+      description: 'How often it can still be sent again.',
+      resolve: ({ resends }) => MAX_RESENDS - resends,
+    }),
+    url: t.string({
+      nullable: true,
+      description:
+        'A link to pass on by hand. It does not prove the address, so it creates no account: who has none uses the one in the mail. Null for all but owners and admins of the organization, and once it has expired.',
+      resolve: (row, _, { viewer, storage }) =>
+        isOrganizationAdmin(viewer, row.organizationId) && !row.isExpired
+          ? invitationUrl(storage, row, 'copied')
+          : null,
+    }),
   }),
 });
 
@@ -36,7 +66,9 @@ const DIRECTION = 'By age; oldest first by default.';
 builder.objectField(Organization, 'invitations', (t) =>
   t.connection({
     type: Invitation,
-    description: 'Its open invitations: all of them for owners and admins, your own for others.',
+    hidden: MANAGERS_ONLY,
+    description:
+      'Its invitations that are not answered, expired ones too: all of them for owners and admins, your own for others.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
     resolve: ({ id }, args, ctx) =>
       connect(ctx, invitationsOfOrganization, { organizationId: id, id }, args, ({ direction, ...page }) => ({
@@ -50,7 +82,7 @@ builder.objectField(Organization, 'invitations', (t) =>
 builder.objectField(Viewer, 'invitations', (t) =>
   t.connection({
     type: Invitation,
-    description: 'The invitations for you.',
+    description: 'The invitations for you that have not expired.',
     args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
     resolve: ({ id }, args, ctx) =>
       connect(ctx, invitationsOfViewer, { organizationId: '', id }, args, ({ direction, ...page }) => ({

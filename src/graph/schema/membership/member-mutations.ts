@@ -35,6 +35,7 @@ const removeMembersPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('updateMember', {
+  scope: 'write',
   description:
     'Changes the role of a member. Requires the role OWNER or ADMIN in the organization, and OWNER to appoint or demote an owner. CONFLICT for the last owner. Not available to applications.',
   argument: 'The change.',
@@ -44,6 +45,7 @@ mutation('updateMember', {
 });
 
 mutation('removeMembers', {
+  scope: 'write',
   description:
     'Removes members, with their project memberships and assignments; their pending approvals count as declined. Requires the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. Not available to applications.',
   argument: 'The members.',

@@ -11,6 +11,7 @@ import { Organization, OrganizationRole, organizationOf } from '../organizations
 import { author, User } from '../users/type.ts';
 
 export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
+  scope: 'organizations:read',
   description: 'Someone who belongs to an organization.',
   interfaces: [Node],
   fields: (t) => ({

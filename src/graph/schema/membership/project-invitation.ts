@@ -7,12 +7,14 @@ import { removeProjectInvitations } from '../../../domain/membership/project-inv
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { WITHIN } from '../kernel/descriptions.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, ProjectRole, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 
 export const ProjectInvitation = builder.objectRef<ProjectInvitationRow>('ProjectInvitation').implement({
+  scope: 'organizations:read',
   description:
     'A person who is invited to the organization, and joins a project when they accept. Visible to owners and admins of the organization.',
   interfaces: [Node],
@@ -51,6 +53,7 @@ const ProjectInvitationFilter = builder.inputType('ProjectInvitationFilter', {
 builder.objectField(Project, 'invitations', (t) =>
   t.connection({
     type: ProjectInvitation,
+    hidden: MANAGERS_ONLY,
     description:
       'The invited people who join the project when they accept. Empty for all but owners and admins of the organization.',
     args: {
@@ -87,6 +90,7 @@ const removeProjectInvitationsPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('removeProjectInvitations', {
+  scope: 'write',
   description:
     'Removes invited people from a project; their invitations to the organization stay. Requires the role ADMIN in the project, and OWNER or ADMIN in the organization. Not available to applications.',
   argument: 'The people.',

@@ -91,6 +91,7 @@ const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('addProjectMembers', {
+  scope: 'write',
   description:
     'Adds members of the organization to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
   argument: 'The people.',
@@ -100,6 +101,7 @@ mutation('addProjectMembers', {
 });
 
 mutation('updateProjectMember', {
+  scope: 'write',
   description:
     'Changes the role of a project member. Requires the role ADMIN in it. Not available to applications.',
   argument: 'The change.',
@@ -109,6 +111,7 @@ mutation('updateProjectMember', {
 });
 
 mutation('removeProjectMembers', {
+  scope: 'write',
   description:
     'Removes people from a project; the pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. Not available to applications.',
   argument: 'The members.',

@@ -14,6 +14,7 @@ import { author, User } from '../users/type.ts';
 import { BY_PERSON } from './member.ts';
 
 export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember').implement({
+  scope: 'organizations:read',
   description: 'Someone who was added to a project.',
   interfaces: [Node],
   fields: (t) => ({

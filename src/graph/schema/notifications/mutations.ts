@@ -18,6 +18,7 @@ const markNotificationsReadPayload = mutationPayload<{ viewer: { id: string; nam
 );
 
 mutation('markNotificationsRead', {
+  scope: 'write',
   description: 'Marks notifications of yours as read.',
   argument: 'Which ones.',
   input: markNotificationsReadInput,

@@ -12,11 +12,15 @@ import { findNode, Node, nodeType } from '../kernel/node.ts';
 import { Viewer } from '../viewer/type.ts';
 
 export const NotificationKind = builder.enumType('NotificationKind', {
-  description: 'Why you are told.',
+  description: 'Why you are notified.',
   values: {
     TASK_ASSIGNED: { description: 'A task was assigned to you.' },
     TASK_DUE: { description: 'A task of yours is due in seven, three or one days.' },
+    TASK_OVERDUE: { description: 'An open task of yours, or one that you created, is overdue.' },
     APPROVAL_REQUESTED: { description: 'Your approval is asked for.' },
+    APPROVAL_OVERDUE: {
+      description: 'An approval that waits for you, or for which you have asked, is overdue.',
+    },
     SIGNATURE_REQUESTED: { description: 'It is your turn to sign.' },
     MENTIONED: { description: 'A comment mentions you, with `@` and your e-mail address or full name.' },
     APPROVAL_DECIDED: { description: 'An approver answered in a process that you started.' },
@@ -28,12 +32,13 @@ export const NotificationKind = builder.enumType('NotificationKind', {
 });
 
 export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
-  description: 'Something that you are told of. Nobody else sees it; you do as long as you see its subject.',
+  scope: 'events:read',
+  description: 'A notification of yours. Nobody else sees it; you do as long as you see its subject.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization of the subject.' }),
     projectId: t.exposeID('projectId', { description: 'The project of the subject.' }),
-    kind: t.expose('kind', { type: NotificationKind, description: 'Why you are told.' }),
+    kind: t.expose('kind', { type: NotificationKind, description: 'Why you are notified.' }),
     subject: t.field({
       type: Node,
       nullable: true,
@@ -47,6 +52,11 @@ export const Notification = builder.objectRef<NotificationRow>('Notification').i
       description:
         'What happened: for FOLLOWED the newest change of many. Null if it is not visible to you any more.',
       resolve: ({ eventId }, _, { load }) => load.one(findEvents, eventId),
+    }),
+    viewer: t.field({
+      type: Viewer,
+      description: 'You, whose notification it is: with your inbox and the number of unread ones.',
+      resolve: (_, __, { viewer }) => ({ id: viewer.userId, name: viewer.name, email: viewer.email }),
     }),
     happenedAt: t.expose('happenedAt', { type: 'DateTime', description: 'When it happened.' }),
     readAt: t.expose('readAt', {
@@ -71,7 +81,7 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
 builder.objectFields(Viewer, (t) => ({
   notifications: t.connection({
     type: Notification,
-    description: 'What you are told of: unread ones first, then the newest first.',
+    description: 'Your notifications: unread ones first, then the newest first.',
     args: { filter: t.arg({ type: NotificationFilter, description: 'Which of them.' }) },
     resolve: ({ id }, args, ctx) =>
       connect(ctx, notificationsOfViewer, { organizationId: '', id }, args, ({ filter, ...page }) => ({
@@ -81,6 +91,7 @@ builder.objectFields(Viewer, (t) => ({
       })),
   }),
   unreadNotificationCount: t.int({
+    scope: 'events:read',
     description: 'How many of your notifications you have not read.',
     resolve: (_, __, ctx) => countUnread(ctx),
   }),

@@ -14,6 +14,7 @@ import { author, User } from '../users/type.ts';
 import { Viewer } from '../viewer/type.ts';
 
 const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
+  scope: 'read',
   description: 'A key that your programs send as a bearer credential. Its secret is shown once.',
   interfaces: [Node],
   fields: (t) => ({
@@ -113,6 +114,7 @@ const deleteApiKeysPayload = mutationPayload<{ apiKeyIds: string[] }>({
 });
 
 mutation('createApiKeys', {
+  scope: 'write',
   description:
     'Creates API keys of yours, with a browser sign-in or with a key. A key that is created with another one has at most its scopes and lifetime, and ends when that one is deleted. Not available to applications.',
   argument: 'The keys.',
@@ -122,6 +124,7 @@ mutation('createApiKeys', {
 });
 
 mutation('deleteApiKeys', {
+  scope: 'write',
   description:
     'Revokes API keys of yours, and all that were created with them: the next request with one of them fails. Not available to applications.',
   argument: 'The keys.',

@@ -11,6 +11,7 @@ import { Scope } from '../kernel/scope-enum.ts';
 import { Viewer } from '../viewer/type.ts';
 
 const Authorization = builder.objectRef<AuthorizationRow>('Authorization').implement({
+  scope: 'read',
   description: 'All that you allow one application.',
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'The client_id of the application.' }),
@@ -62,6 +63,7 @@ const revokeAuthorizationPayload = mutationPayload<{ clientId: string }>({
 });
 
 mutation('revokeAuthorization', {
+  scope: 'write',
   description: `Revokes everything that you allowed an application: its tokens end at once. ${NO_APPLICATION}`,
   argument: 'The application.',
   input: revokeAuthorizationInput,

@@ -1,4 +1,5 @@
 import type { Client as ClientRow } from '../../../domain/oauth/client.ts';
+import { endAuthorizations } from '../../../domain/oauth/client-authorizations.ts';
 import {
   createClient,
   deleteClients,
@@ -103,6 +104,7 @@ const deleteClientsPayload = mutationPayload<{ clientIds: string[] }>({
 });
 
 mutation('createClient', {
+  scope: 'write',
   description: `Registers an application. Requires the role OWNER or ADMIN in the organization. ${NO_APPLICATION}`,
   argument: 'The application.',
   input: createClientInput,
@@ -111,6 +113,7 @@ mutation('createClient', {
 });
 
 mutation('updateClient', {
+  scope: 'write',
   description: `Changes an application. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
   argument: 'The change.',
   input: updateClientInput,
@@ -119,6 +122,7 @@ mutation('updateClient', {
 });
 
 mutation('rotateClientSecret', {
+  scope: 'write',
   description: `Creates a new secret for an application; two are valid at a time. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
   argument: 'Of which.',
   input: rotateClientSecretInput,
@@ -126,7 +130,30 @@ mutation('rotateClientSecret', {
   resolve: (input, ctx) => rotateClientSecret(ctx, input),
 });
 
+const endAuthorizationsInput = mutationInput({
+  description: 'Whose authorizations to end.',
+  fields: (t) => ({ clientId: t.id({ required: true, description: 'Which application.' }) }),
+});
+
+const endAuthorizationsPayload = mutationPayload<{ client: ClientRow; endedCount: number }>({
+  description: 'The application without authorizations.',
+  fields: (t) => ({
+    client: t.expose('client', { type: Client, description: 'The application.' }),
+    endedCount: t.exposeInt('endedCount', { description: 'How many people had allowed it.' }),
+  }),
+});
+
+mutation('endAuthorizations', {
+  scope: 'write',
+  description: `Ends all that people allowed an application: its tokens are refused at once, and people are asked again. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
+  argument: 'Of which.',
+  input: endAuthorizationsInput,
+  payload: endAuthorizationsPayload,
+  resolve: (input, ctx) => endAuthorizations(ctx, input),
+});
+
 mutation('deleteClients', {
+  scope: 'write',
   description: `Deletes applications; their tokens end at once. Requires the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
   argument: 'The applications.',
   input: deleteClientsInput,

@@ -3,9 +3,14 @@ import {
   clientsOfOrganization,
   findClients,
 } from '../../../domain/oauth/client.ts';
+import {
+  type ClientUsage as ClientUsageRow,
+  findClientUsage,
+} from '../../../domain/oauth/client-authorizations.ts';
 import { findOrganizations } from '../../../domain/organizations/organization.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 import { Organization } from '../organizations/type.ts';
@@ -33,6 +38,7 @@ export const TokenFormat = builder.enumType('TokenFormat', {
 });
 
 export const Client = builder.objectRef<ClientRow>('Client').implement({
+  scope: 'read',
   description: 'An application that people may allow to use their account (OAuth 2.0).',
   interfaces: [Node, Versioned],
   fields: (t) => ({
@@ -64,6 +70,19 @@ export const Client = builder.objectRef<ClientRow>('Client').implement({
   }),
 });
 
+const ClientUsage = builder.objectRef<ClientUsageRow>('ClientUsage').implement({
+  description: 'How an application is used.',
+  fields: (t) => ({
+    people: t.exposeInt('people', { description: 'How many people allow it to use their account now.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When it last obtained or used one of the access tokens that are still stored; null without any.',
+    }),
+  }),
+});
+
 /** Its secrets and tokens. */
 builder.objectFields(Client, (t) => ({
   tokenFormat: t.expose('tokenFormat', {
@@ -74,6 +93,13 @@ builder.objectFields(Client, (t) => ({
     type: 'DateTime',
     nullable: true,
     description: 'When its newest secret was created.',
+  }),
+  usage: t.field({
+    type: ClientUsage,
+    hidden: MANAGERS_ONLY,
+    nullable: true,
+    description: 'How it is used; null for all but owners and admins of its organization.',
+    resolve: ({ id }, _, { load }) => load.one(findClientUsage, id),
   }),
   previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
     type: 'DateTime',
@@ -89,6 +115,7 @@ const ClientOrder = orderInput('Client', { CREATED_AT: { description: 'When it w
 builder.objectField(Organization, 'clients', (t) =>
   t.connection({
     type: Client,
+    hidden: { roles: ['OWNER', 'ADMIN', 'MEMBER'] },
     description: 'The applications of the organization; guests see none.',
     args: {
       orderBy: t.arg({

@@ -4,9 +4,9 @@ import {
   updateOrganization,
 } from '../../../domain/organizations/organization.ts';
 import { builder } from '../kernel/builder.ts';
-import { EXPECTED_VERSION } from '../kernel/descriptions.ts';
+import { EXPECTED_VERSION, NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
-import { Organization } from './type.ts';
+import { ApplicationPolicy, Organization } from './type.ts';
 
 const NewOrganization = builder.inputType('NewOrganization', {
   description: 'One organization to create.',
@@ -38,7 +38,15 @@ const updateOrganizationInput = mutationInput({
   description: 'A change of an organization.',
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'Which organization.' }),
-    name: t.string({ required: true, description: 'The new display name.' }),
+    name: t.string({ description: 'The new display name.' }),
+    requiresSecondFactor: t.boolean({
+      description:
+        'Whether members need a second factor. Requires the role OWNER and a second factor of your own.',
+    }),
+    applicationPolicy: t.field({
+      type: ApplicationPolicy,
+      description: `Which applications of other organizations may act in it; it takes effect at their next request. ${NO_APPLICATION}`,
+    }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
@@ -51,6 +59,7 @@ const organizationPayload = mutationPayload<{ organization: OrganizationRow }>({
 });
 
 mutation('createOrganizations', {
+  scope: 'write',
   description: 'Creates organizations, with you as the owner of each. Not available to applications.',
   argument: 'The organizations.',
   input: createOrganizationsInput,
@@ -59,6 +68,7 @@ mutation('createOrganizations', {
 });
 
 mutation('updateOrganization', {
+  scope: 'write',
   description: 'Changes an organization. Requires the role OWNER or ADMIN in it.',
   argument: 'The change.',
   input: updateOrganizationInput,

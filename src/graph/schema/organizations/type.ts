@@ -27,11 +27,26 @@ export const OrganizationRole = builder.enumType('OrganizationRole', {
   } as const,
 });
 
+export const ApplicationPolicy = builder.enumType('ApplicationPolicy', {
+  description:
+    'Which applications of other organizations may act in one, where a member allows them. Its own always may.',
+  values: {
+    OPEN: { description: 'All that were not refused.' },
+    APPROVED_ONLY: { description: 'Those that an owner or admin approved.' },
+    NONE: { description: 'None.' },
+  } as const,
+});
+
 export const Organization = builder.prismaObject('Organization', {
+  scope: { scope: 'organizations:read', open: ['name'] },
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
+    requiresSecondFactor: t.exposeBoolean('requiresSecondFactor', {
+      description:
+        'Whether members need a second factor. Those without one cannot use it, with no credential, until they add one at /account.',
+    }),
     viewerRole: t.field({
       type: OrganizationRole,
       description: 'Your role in it.',

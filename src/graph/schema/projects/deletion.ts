@@ -7,6 +7,7 @@ import {
 } from '../../../domain/projects/project-delete.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Organization } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
@@ -29,6 +30,7 @@ const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').im
 builder.objectField(Organization, 'deletedProjects', (t) =>
   t.connection({
     type: DeletedProject,
+    hidden: MANAGERS_ONLY,
     description:
       'Projects that were deleted and can still be restored, the latest first. For owners and admins.',
     resolve: ({ id }, args, ctx) =>
@@ -61,6 +63,7 @@ const restoreProjectsPayload = mutationPayload<{ projects: ProjectRow[] }>({
 });
 
 mutation('deleteProjects', {
+  scope: 'organizations:write',
   description:
     'Deletes projects with their content, which becomes invisible. They can be restored as long as the recycle ' +
     'bin keeps documents. Requires the role ADMIN in each.',
@@ -71,6 +74,7 @@ mutation('deleteProjects', {
 });
 
 mutation('restoreProjects', {
+  scope: 'organizations:write',
   description: 'Restores deleted projects. Requires the role OWNER or ADMIN in the organization.',
   argument: 'The projects.',
   input: projectsInput,

@@ -23,7 +23,10 @@ const NewProject = builder.inputType('NewProject', {
   description: 'One project to create.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    access: t.field({ type: ProjectAccess, description: 'Who takes part; OPEN by default.' }),
+    access: t.field({
+      type: ProjectAccess,
+      description: 'Who takes part; by default as in the source, without one OPEN.',
+    }),
     source: t.field({ type: ProjectSource, description: 'What it copies; it is empty otherwise.' }),
   }),
 });
@@ -61,6 +64,7 @@ const projectPayload = mutationPayload<{ project: ProjectRow }>({
 });
 
 mutation('createProjects', {
+  scope: 'organizations:write',
   description: `Creates projects. Requires the role OWNER or ADMIN in the organization. A project with a large source is
 disabled until it is copied; Project.copy has the progress. CONFLICT for a source that is still being copied itself.`,
   argument: 'The projects.',
@@ -70,6 +74,7 @@ disabled until it is copied; Project.copy has the progress. CONFLICT for a sourc
 });
 
 mutation('updateProject', {
+  scope: 'organizations:write',
   description:
     'Changes a project. Requires the role ADMIN in it. FORBIDDEN for an application that changes who takes part.',
   argument: 'The change.',

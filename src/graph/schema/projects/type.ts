@@ -37,7 +37,10 @@ const ProjectCopyState = builder.enumType('ProjectCopyState', {
   values: {
     RUNNING: { description: 'Items are being copied; the project is disabled until the end.' },
     COMPLETED: { description: 'Everything was copied.' },
-    FAILED: { description: 'The copy ended early. What was copied stays, and the project stays disabled.' },
+    FAILED: {
+      description:
+        'The copy ended early, and `error` says why. What was copied stays, and the project stays disabled.',
+    },
   } as const,
 });
 
@@ -55,6 +58,7 @@ const ProjectCopy = builder.objectRef<ProjectCopyRow>('ProjectCopy').implement({
 });
 
 export const Project = builder.prismaObject('Project', {
+  scope: { scope: 'organizations:read', open: ['name', 'organizationId', 'access'] },
   description: 'A project of an organization: it holds folders, documents, tasks and forms.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({

@@ -55,6 +55,7 @@ const deleteSearchTemplatesPayload = mutationPayload<{ searchTemplateIds: string
 });
 
 mutation('createSearchTemplate', {
+  scope: 'organizations:write',
   description: 'Saves a search for yourself. Requires the role MEMBER in the organization.',
   argument: 'The search.',
   input: createSearchTemplateInput,
@@ -63,6 +64,7 @@ mutation('createSearchTemplate', {
 });
 
 mutation('updateSearchTemplate', {
+  scope: 'organizations:write',
   description: 'Changes a search that you saved.',
   argument: 'The change.',
   input: updateSearchTemplateInput,
@@ -71,6 +73,7 @@ mutation('updateSearchTemplate', {
 });
 
 mutation('deleteSearchTemplates', {
+  scope: 'organizations:write',
   description: 'Deletes searches that you saved.',
   argument: 'Which ones.',
   input: deleteSearchTemplatesInput,

@@ -95,6 +95,7 @@ builder.objectFields(SavedSearchFilter, (t) => ({
 }));
 
 export const SearchTemplate = builder.objectRef<SearchTemplateRow>('SearchTemplate').implement({
+  scope: 'organizations:read',
   description: 'A search that you saved, visible only to you.',
   interfaces: [Node, Versioned],
   fields: (t) => ({

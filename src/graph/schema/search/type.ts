@@ -55,6 +55,7 @@ const SearchHighlight = builder.objectRef<Highlight>('SearchHighlight').implemen
 type FoundHit = Pick<Hit, 'id' | 'kind' | 'score'> & { highlights: (id: string) => Promise<Highlight[]> };
 
 export const SearchHit = builder.objectRef<FoundHit>('SearchHit').implement({
+  scope: [],
   description: 'A search result.',
   fields: (t) => ({
     kind: t.expose('kind', { type: SearchKind, description: 'What it is.' }),
@@ -85,7 +86,7 @@ export const SearchConnection = builder.connectionObject(
       facets: t.field({
         type: SearchFacets,
         description: `Counts of all results, not only those of the page, up to ${COUNT_LIMIT}. Counted only if selected.`,
-        resolve: (found) => (found as unknown as { facets: () => Promise<Facets> }).facets(),
+        resolve: (connection) => (connection as unknown as { facets: () => Promise<Facets> }).facets(),
       }),
     }),
   },
@@ -105,7 +106,7 @@ const withMark = (cursor: string | null) => cursor && TOLERANT + cursor;
 /** The results of a search; if there are none at all, those of similar words (typing mistakes). */
 export async function searchResults(
   ctx: GraphContext,
-  place: SearchScope,
+  searchScope: SearchScope,
   parent: Parent,
   filter: Filter,
   { after, before, ...args }: Arguments,
@@ -113,11 +114,11 @@ export async function searchResults(
   const written = readSearch(parent.organizationId, filter);
   const page = { ...args, after: withoutMark(after), before: withoutMark(before) };
   if (!isTolerant(after) && !isTolerant(before)) {
-    const connection = await pageOf(ctx, place, parent, written, page);
+    const connection = await pageOf(ctx, searchScope, parent, written, page);
     if (after != null || before != null || holdsSome(connection)) return connection;
   }
   const tolerant = await correctSearch(ctx, written);
-  const connection = await pageOf(ctx, place, parent, tolerant ?? written, page);
+  const connection = await pageOf(ctx, searchScope, parent, tolerant ?? written, page);
   return tolerant ? withMarks(connection) : connection;
 }
 
@@ -126,13 +127,13 @@ const holdsSome = ({ edges, pageInfo }: Awaited<ReturnType<typeof pageOf>>): boo
 
 async function pageOf(
   ctx: GraphContext,
-  place: SearchScope,
+  searchScope: SearchScope,
   parent: Parent,
   search: Search,
   { orderBy, ...page }: Arguments,
 ) {
   const args: ListArguments<Search, Order> = { ...page, filter: search, orderBy: orderOf(search, orderBy) };
-  const hits = hitsOf(ctx, place, search, args.orderBy.field);
+  const hits = hitsOf(ctx, searchScope, search, args.orderBy.field);
   const { edges, pageInfo, total } = await connect(ctx, hits, parent, args);
   const find = (_: object, ids: readonly string[]) => findHighlights(ctx, search, ids);
   const highlights = async (id: string) => (await ctx.load.one(find, id))?.highlights ?? [];
@@ -143,7 +144,7 @@ async function pageOf(
       cursor,
       node: { id, kind, score, highlights },
     })),
-    facets: () => facetsOf(ctx, place, parent, search),
+    facets: () => facetsOf(ctx, searchScope, parent, search),
   };
 }
 
@@ -166,6 +167,7 @@ const withMarks = ({ edges, pageInfo, ...rest }: Awaited<ReturnType<typeof pageO
 builder.objectField(Organization, 'search', (t) =>
   t.connection(
     {
+      scope: [],
       type: SearchHit,
       description: 'Searches the organization for objects that you see. New objects are found at once.',
       args: {
@@ -186,6 +188,7 @@ builder.objectField(Organization, 'search', (t) =>
 builder.objectField(Project, 'search', (t) =>
   t.connection(
     {
+      scope: [],
       type: SearchHit,
       description: 'Searches the project for objects that you see. New objects are found at once.',
       args: {

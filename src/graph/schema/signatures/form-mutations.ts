@@ -130,6 +130,7 @@ const deleteSignatureFieldsPayload = mutationPayload<{ fieldIds: string[] }>({
 });
 
 mutation('ensureSignatureForm', {
+  scope: 'signatures:write',
   description:
     'Returns the signature form of a document, and creates it if there is none. Requires the role EDITOR.',
   argument: 'The document.',
@@ -139,6 +140,7 @@ mutation('ensureSignatureForm', {
 });
 
 mutation('updateSignatureForm', {
+  scope: 'signatures:write',
   description: 'Changes a signature form. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateSignatureFormInput,
@@ -147,6 +149,7 @@ mutation('updateSignatureForm', {
 });
 
 mutation('addSignatureFields', {
+  scope: 'signatures:write',
   description: 'Places fields, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The fields.',
   input: addSignatureFieldsInput,
@@ -155,6 +158,7 @@ mutation('addSignatureFields', {
 });
 
 mutation('updateSignatureField', {
+  scope: 'signatures:write',
   description: 'Changes a field, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateSignatureFieldInput,
@@ -163,6 +167,7 @@ mutation('updateSignatureField', {
 });
 
 mutation('deleteSignatureFields', {
+  scope: 'signatures:write',
   description: 'Deletes fields of a form, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The fields.',
   input: deleteSignatureFieldsInput,

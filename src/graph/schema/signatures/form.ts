@@ -33,6 +33,7 @@ export const SignatureFieldType = builder.enumType('SignatureFieldType', {
 });
 
 export const SignatureField = builder.prismaObject('SignatureField', {
+  scope: 'signatures:read',
   description: 'A field on a page, for one signer to fill in.',
   interfaces: [Node],
   fields: (t) => ({
@@ -65,6 +66,7 @@ export const SignatureField = builder.prismaObject('SignatureField', {
 nodeType('SignatureField', ({ load }, id) => load.one(findSignatureFields, id));
 
 export const SignatureForm = builder.prismaObject('SignatureForm', {
+  scope: 'signatures:read',
   description:
     'The signature form of a document, on which its signature fields are placed. A change of its fields is a change of the form.',
   interfaces: [Node, Versioned],

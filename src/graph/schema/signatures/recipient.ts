@@ -1,4 +1,5 @@
 import { linkSecret, signingUrl } from '../../../domain/signatures/signature-link.ts';
+import { remindableFrom } from '../../../domain/signatures/signature-reminder.ts';
 import {
   findSignatureRecipients,
   type SignatureRecipient as RecipientRow,
@@ -9,6 +10,7 @@ import { author, User } from '../users/type.ts';
 import { SignatureRecipientState } from './states.ts';
 
 export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
+  scope: 'signatures:read',
   description: 'A signer of a session, with or without an account.',
   interfaces: [Node],
   fields: (t) => ({
@@ -69,6 +71,22 @@ builder.prismaObjectFields(SignatureRecipient, (t) => ({
     type: 'DateTime',
     nullable: true,
     description: 'When the mail server first accepted a mail with the request; null if it has not.',
+  }),
+  remindersSent: t.exposeInt('remindersSent', {
+    description: 'How many mails with a reminder the mail server has accepted.',
+  }),
+  nextReminderAt: t.expose('nextReminderAt', {
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'When they are reminded next; null if it is not their turn, after the last reminder, or if they want none.',
+  }),
+  remindableFrom: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'From when `remindSigners` reminds them: 24 hours after the last mail that asked them. Null if it is not their turn.',
+    resolve: (row) => remindableFrom(row as RecipientRow),
   }),
   completedAt: t.expose('completedAt', {
     type: 'DateTime',

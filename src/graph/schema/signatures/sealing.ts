@@ -31,6 +31,7 @@ const ActiveContent = builder.enumType('ActiveContent', {
 });
 
 const SignatureSealing = builder.prismaObject('SignatureSession', {
+  scope: 'signatures:read',
   variant: 'SignatureSealing',
   description:
     'The sealing of a completed session: what was filled in is drawn on the pages, a record of the signing is added, and the file gets one digital signature (PAdES).',
@@ -93,6 +94,7 @@ const retrySealingInput = mutationInput({
 });
 
 mutation('retrySealing', {
+  scope: 'signatures:write',
   description:
     'Seals a session at once whose sealing failed, or waits for its next attempt. CONFLICT for any other. Requires the role EDITOR in the project.',
   argument: 'Which session.',

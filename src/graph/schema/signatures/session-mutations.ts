@@ -1,4 +1,5 @@
 import { renewSignatureLinks } from '../../../domain/signatures/signature-link.ts';
+import { remindSigners } from '../../../domain/signatures/signature-reminder.ts';
 import type { SignatureRecipient as RecipientRow } from '../../../domain/signatures/signature-session.ts';
 import {
   ensureSignatureSession,
@@ -61,6 +62,11 @@ const updateSignatureSessionInput = mutationInput({
     placeFullName: t.boolean({ description: 'Quick design asks for the full name.' }),
     placeEmail: t.boolean({ description: 'Quick design asks for the e-mail address.' }),
     placeTitle: t.boolean({ description: 'Quick design asks for the title.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description:
+        'When the time to sign ends, within a year; without a choice with the last link. Nobody can sign after that.',
+    }),
     recipients: t.field({
       type: [SignatureRecipientInput],
       description:
@@ -85,30 +91,31 @@ const stopSignatureSessionInput = mutationInput({
   }),
 });
 
-const renewSignatureLinksInput = mutationInput({
-  description: 'Signers who get a new link: all get one, or none.',
-  fields: (t) => ({
-    organizationId: t.id({ description: WITHIN }),
-    projectId: t.id({ description: WITHIN_PROJECT }),
-    documentId: t.id({ required: true, description: 'The document they sign.' }),
-    recipientIds: t.idList({
-      required: true,
-      description: 'Which signers; the signature of each must currently be requested.',
+/** An input that names signers of one document. */
+const signersInput = (description: string, recipientIds: string) =>
+  mutationInput({
+    description,
+    fields: (t) => ({
+      organizationId: t.id({ description: WITHIN }),
+      projectId: t.id({ description: WITHIN_PROJECT }),
+      documentId: t.id({ required: true, description: 'The document they sign.' }),
+      recipientIds: t.idList({ required: true, description: recipientIds }),
     }),
-  }),
-});
+  });
 
-const renewSignatureLinksPayload = mutationPayload<{ recipients: RecipientRow[] }>({
-  description: 'The signers with their new links.',
-  fields: (t) => ({
-    recipients: t.expose('recipients', {
-      type: [SignatureRecipient],
-      description: 'In the order of the input.',
+const signersPayload = (description: string) =>
+  mutationPayload<{ recipients: RecipientRow[] }>({
+    description,
+    fields: (t) => ({
+      recipients: t.expose('recipients', {
+        type: [SignatureRecipient],
+        description: 'In the order of the input.',
+      }),
     }),
-  }),
-});
+  });
 
 mutation('ensureSignatureSession', {
+  scope: 'signatures:write',
   description:
     'Returns the open session of a document, or else its newest, and creates a draft if there is none. Requires the role EDITOR.',
   argument: 'The document.',
@@ -118,6 +125,7 @@ mutation('ensureSignatureSession', {
 });
 
 mutation('updateSignatureSession', {
+  scope: 'signatures:write',
   description: 'Resets, saves and begins the session of a document. Requires the role EDITOR in the project.',
   argument: 'What to do.',
   input: updateSignatureSessionInput,
@@ -126,6 +134,7 @@ mutation('updateSignatureSession', {
 });
 
 mutation('stopSignatureSession', {
+  scope: 'signatures:write',
   description:
     'Stops an active session; its links stop working at once. CONFLICT for any other. Requires the role EDITOR.',
   argument: 'Which session.',
@@ -135,10 +144,27 @@ mutation('stopSignatureSession', {
 });
 
 mutation('renewSignatureLinks', {
+  scope: 'signatures:write',
   description:
     'Creates new links for signers; the old ones stop working. Requires the role EDITOR in the project.',
   argument: 'Which signers.',
-  input: renewSignatureLinksInput,
-  payload: renewSignatureLinksPayload,
+  input: signersInput(
+    'Signers who get a new link: all get one, or none.',
+    'Which signers; the signature of each must currently be requested.',
+  ),
+  payload: signersPayload('The signers with their new links.'),
   resolve: async (input, ctx) => ({ recipients: await renewSignatureLinks(ctx, input) }),
+});
+
+mutation('remindSigners', {
+  scope: 'signatures:write',
+  description:
+    'Mails a reminder to signers. CONFLICT within 24 hours of the last mail, with the time from which it works. Requires the role EDITOR in the project.',
+  argument: 'Which signers.',
+  input: signersInput(
+    'Signers to remind: all of them, or none.',
+    'Which signers; it must be the turn of each, and 24 hours after their last mail.',
+  ),
+  payload: signersPayload('The signers, with a reminder in the queue.'),
+  resolve: async (input, ctx) => ({ recipients: await remindSigners(ctx, input) }),
 });

@@ -17,6 +17,7 @@ import { SignatureRecipient } from './recipient.ts';
 import { designOf, SignatureDesign, SignatureSessionState, SignatureStopReason } from './states.ts';
 
 export const SignatureSession = builder.prismaObject('SignatureSession', {
+  scope: { scope: 'signatures:read', open: ['state'] },
   description:
     'The signing of a document: who signs, in which order, and its state. Signatures do not set modifiedAt and modifiedBy.',
   interfaces: [Node, Versioned, Tracked],
@@ -73,6 +74,13 @@ builder.prismaObjectFields(SignatureSession, (t) => ({
 
 /** How it ended. */
 builder.prismaObjectFields(SignatureSession, (t) => ({
+  expiresAt: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'When the time to sign ends: as its sender chose, or else with the last link. Null for a draft without a choice.',
+    resolve: ({ expiresAt, endsAt }) => expiresAt ?? endsAt,
+  }),
   completedAt: t.expose('completedAt', {
     type: 'DateTime',
     nullable: true,
@@ -108,6 +116,7 @@ builder.objectField(Document, 'signatureSession', (t) =>
 
 builder.objectField(Document, 'signatureSessions', (t) =>
   t.connection({
+    scope: 'signatures:read',
     type: SignatureSession,
     description: 'Its signing sessions, newest first.',
     resolve: (document, page, ctx) =>

@@ -15,6 +15,7 @@ export const SignatureStopReason = builder.enumType('SignatureStopReason', {
   values: {
     SENDER: { description: 'An editor of the project stopped it, or reset it.' },
     DECLINED: { description: 'A signer declined.' },
+    EXPIRED: { description: 'Its time had passed before everyone had signed.' },
     WITHDRAWN: { description: 'The document was recycled, or its project deleted.' },
   } as const,
 });

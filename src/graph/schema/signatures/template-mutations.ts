@@ -132,6 +132,7 @@ const signatureTemplateFieldsPayload = mutationPayload<{ fields: FieldRow[] }>({
 });
 
 mutation('createSignatureFormTemplates', {
+  scope: 'signatures:write',
   description: 'Creates templates. Requires the role EDITOR in the project.',
   argument: 'The templates.',
   input: createSignatureFormTemplatesInput,
@@ -140,6 +141,7 @@ mutation('createSignatureFormTemplates', {
 });
 
 mutation('updateSignatureFormTemplate', {
+  scope: 'signatures:write',
   description: 'Changes a template. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateSignatureFormTemplateInput,
@@ -148,6 +150,7 @@ mutation('updateSignatureFormTemplate', {
 });
 
 mutation('deleteSignatureFormTemplate', {
+  scope: 'signatures:write',
   description: 'Deletes a template. Requires the role EDITOR in the project.',
   argument: 'Which template.',
   input: deleteSignatureFormTemplateInput,
@@ -156,6 +159,7 @@ mutation('deleteSignatureFormTemplate', {
 });
 
 mutation('addSignatureTemplateFields', {
+  scope: 'signatures:write',
   description: 'Adds fields to a template. Requires the role EDITOR in the project.',
   argument: 'The fields.',
   input: addSignatureTemplateFieldsInput,
@@ -164,6 +168,7 @@ mutation('addSignatureTemplateFields', {
 });
 
 mutation('applySignatureFormTemplate', {
+  scope: 'signatures:write',
   description:
     'Replaces the fields of a form with those of a template, before signing begins. Requires the role EDITOR in the project.',
   argument: 'The form and the template.',

@@ -13,6 +13,7 @@ import { Versioned } from '../users/tracked.ts';
 import { SignatureFieldType } from './form.ts';
 
 export const SignatureTemplateField = builder.prismaObject('SignatureTemplateField', {
+  scope: 'signatures:read',
   description: 'A field of a signature form template.',
   interfaces: [Node],
   fields: (t) => ({
@@ -34,6 +35,7 @@ export const SignatureTemplateField = builder.prismaObject('SignatureTemplateFie
 nodeType('SignatureTemplateField', ({ load }, id) => load.one(findTemplateFields, id));
 
 export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate', {
+  scope: 'signatures:read',
   description:
     'Signature fields of a project, to be copied to the forms of its documents. A change of its fields is a change of the template.',
   interfaces: [Node, Versioned],

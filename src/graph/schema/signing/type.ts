@@ -81,6 +81,7 @@ const SigningForm = builder.objectRef<OpenedSigning>('SigningForm').implement({
 });
 
 const Signing = builder.objectRef<OpenedSigning>('Signing').implement({
+  scope: 'signatures:read',
   description: 'A request to sign a document, as its signer sees it.',
   fields: (t) => ({
     recipientId: t.exposeID('id', { description: 'The signer, as a SignatureRecipient.' }),
@@ -122,7 +123,7 @@ builder.queryField('signing', (t) =>
       recipientId: t.arg.id({ required: true, description: 'You, as a SignatureRecipient.' }),
       accessCode: t.arg.string({ description: 'The access code, if one is required.' }),
     },
-    resolve: (_, place, ctx) => openSigning(ctx, place),
+    resolve: (_, args, ctx) => openSigning(ctx, args),
   }),
 );
 
@@ -176,6 +177,7 @@ const signaturePayload = mutationPayload<SigningRow>({
 });
 
 mutation('signDocument', {
+  scope: 'signatures:write',
   description: 'Signs: once. CONFLICT if the signature is not requested at this moment, or was already made.',
   argument: 'The signature.',
   input: signDocumentInput,
@@ -184,6 +186,7 @@ mutation('signDocument', {
 });
 
 mutation('declineSignature', {
+  scope: 'signatures:write',
   description: 'Refuses to sign, which stops the session.',
   argument: 'The refusal.',
   input: declineSignatureInput,

@@ -2,16 +2,18 @@ import { followEvents } from '../../../domain/events/event-follow.ts';
 import { followTexts } from '../../../domain/file-text/document-text-follow.ts';
 import { badInput } from '../../../domain/kernel/errors.ts';
 import type { Follower } from '../../../domain/kernel/follower.ts';
+import { followNotifications } from '../../../domain/notifications/notification-follow.ts';
 import type { GraphContext } from '../../engine/context.ts';
-import type { SourceEvent } from '../../operations/subscribe.ts';
+import type { SourceEvent, SourcePosition } from '../../operations/subscribe.ts';
 import { Document } from '../documents/type.ts';
 import { KINDS } from '../events/feed.ts';
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
+import { Notification } from '../notifications/type.ts';
 
 builder.subscriptionType({
   description:
-    'Notifications of events as they happen, as server-sent events (accept: text/event-stream). Needs the scope `read`.',
+    'Notifications of events as they happen, as server-sent events (accept: text/event-stream). They need the scope `read`, or those of what they select.',
 });
 
 /** The subscriber, whose rights can be read again. */
@@ -31,11 +33,25 @@ function positionIn({ lastEventId }: GraphContext): bigint | undefined {
   throw badInput(`${AT}: is not a position of this feed`, AT);
 }
 
-/** Each event with the subscriber's rights at that moment. */
-async function* eventOccasions(ctx: GraphContext, input: Followed): AsyncGenerator<SourceEvent> {
-  const following = { ...input, after: positionIn(ctx) ?? input.after };
-  for await (const { ctx: now, event } of followEvents(follower(ctx), following))
-    yield { ctx: now, value: event, id: String(event.sequence) };
+/**
+ * The position, and each event with the subscriber's rights at that moment. Resolves when none of what happens from then on
+ * is missed.
+ */
+async function eventOccasions(
+  ctx: GraphContext,
+  input: Followed,
+): Promise<AsyncGenerator<SourceEvent | SourcePosition>> {
+  const after = positionIn(ctx) ?? input.after;
+  return sourceEvents(await followEvents(follower(ctx), { ...input, after }));
+}
+
+/** The position comes first: else a connection that breaks before its first event could not be resumed. */
+async function* sourceEvents({
+  position,
+  events,
+}: Awaited<ReturnType<typeof followEvents>>): AsyncGenerator<SourceEvent | SourcePosition> {
+  yield { position: String(position) };
+  for await (const { ctx, event } of events) yield { ctx, value: event, id: String(event.sequence) };
 }
 
 builder.subscriptionField('eventAppended', (t) =>
@@ -44,8 +60,8 @@ builder.subscriptionField('eventAppended', (t) =>
     description:
       'Events of what you may see, each as soon as it is there. It ends with an error when your credential or your part ' +
       'in the organization ends. After a break, go on with the sequence of the last event that you have read: none is ' +
-      'lost, and none comes twice. The header last-event-id does the same. BAD_USER_INPUT for what is no sequence of the ' +
-      'organization, as that of another one.',
+      'lost, and none comes twice. The header last-event-id does the same; the answer begins with the id of its position. ' +
+      'BAD_USER_INPUT for what is no sequence of the organization, as that of another one.',
     args: {
       organizationId: t.arg.id({ required: true, description: 'Of which organization.' }),
       projectId: t.arg.id({ description: 'Only events of this project.' }),
@@ -61,12 +77,16 @@ builder.subscriptionField('eventAppended', (t) =>
   }),
 );
 
+/** For feeds that send no ids: an id can only be of another feed. Throws BAD_USER_INPUT. */
+function requireNoPosition({ lastEventId }: GraphContext): void {
+  if (lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
+}
+
 async function* texts(
   ctx: GraphContext,
   input: { organizationId: string; documentIds: string[] },
 ): AsyncGenerator<SourceEvent> {
-  // This feed sends no ids, so an id can only be of another feed.
-  if (ctx.lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
+  requireNoPosition(ctx);
   for await (const { ctx: now, document } of followTexts(follower(ctx), input))
     yield { ctx: now, value: document };
 }
@@ -85,5 +105,28 @@ builder.subscriptionField('documentTextChanged', (t) =>
     },
     subscribe: (_, following, ctx) => texts(ctx, following) as never,
     resolve: (document) => document as never,
+  }),
+);
+
+async function* notifications(
+  ctx: GraphContext,
+  input: { organizationId: string },
+): AsyncGenerator<SourceEvent> {
+  requireNoPosition(ctx);
+  for await (const { ctx: now, notification } of followNotifications(follower(ctx), input))
+    yield { ctx: now, value: notification };
+}
+
+builder.subscriptionField('notificationAdded', (t) =>
+  t.field({
+    type: Notification,
+    description:
+      'Your newest notification of an organization at once, then each new one as soon as it is there; of more than 20 at once, ' +
+      'the newest. The newest comes again when you have read some elsewhere: select viewer { unreadNotificationCount } for a ' +
+      'live count. It ends with an error when your credential or your part in the organization ends. After a break, read ' +
+      'viewer { notifications } and subscribe again.',
+    args: { organizationId: t.arg.id({ required: true, description: 'Of which organization.' }) },
+    subscribe: (_, following, ctx) => notifications(ctx, following) as never,
+    resolve: (notification) => notification as never,
   }),
 );

@@ -137,6 +137,7 @@ const taskDocumentsPayload = mutationPayload<{ task: TaskRow; documents: Documen
 });
 
 mutation('createTasks', {
+  scope: 'tasks:write',
   description: 'Creates tasks. Requires the role EDITOR in the project.',
   argument: 'The tasks.',
   input: createTasksInput,
@@ -145,6 +146,7 @@ mutation('createTasks', {
 });
 
 mutation('updateTask', {
+  scope: 'tasks:write',
   description: 'Changes a task. Requires the role EDITOR in the project.',
   argument: 'The change.',
   input: updateTaskInput,
@@ -153,6 +155,7 @@ mutation('updateTask', {
 });
 
 mutation('assignTask', {
+  scope: 'tasks:write',
   description: 'Assigns an open task, or removes its assignee. Requires the role EDITOR in the project.',
   argument: 'The task and its assignee.',
   input: assignTaskInput,
@@ -161,6 +164,7 @@ mutation('assignTask', {
 });
 
 mutation('completeTask', {
+  scope: 'tasks:write',
   description: 'Completes an open task; CONFLICT if it is not open. Requires the role EDITOR in the project.',
   argument: 'The task.',
   input: closeTaskInput,
@@ -169,6 +173,7 @@ mutation('completeTask', {
 });
 
 mutation('denyTask', {
+  scope: 'tasks:write',
   description: 'Denies an open task; CONFLICT if it is not open. Requires the role EDITOR in the project.',
   argument: 'The task.',
   input: closeTaskInput,
@@ -177,6 +182,7 @@ mutation('denyTask', {
 });
 
 mutation('reopenTask', {
+  scope: 'tasks:write',
   description:
     'Reopens a completed or denied task; CONFLICT if it is open. Requires the role EDITOR in the project.',
   argument: 'The task.',
@@ -186,14 +192,16 @@ mutation('reopenTask', {
 });
 
 mutation('createTaskComments', {
+  scope: 'tasks:write',
   description: 'Creates comments on a task. Requires the role EDITOR in the project.',
   argument: 'The comments.',
   input: createTaskCommentsInput,
-  payload: commentsPayload,
+  payload: commentsPayload('tasks:read'),
   resolve: async (input, ctx) => ({ comments: await createTaskComments(ctx, input) }),
 });
 
 mutation('linkTaskDocuments', {
+  scope: 'tasks:write',
   description:
     'Links documents to a task; a document that is already linked stays linked. Requires the role EDITOR in the project.',
   argument: 'The task and the documents.',
@@ -203,6 +211,7 @@ mutation('linkTaskDocuments', {
 });
 
 mutation('unlinkTaskDocuments', {
+  scope: 'tasks:write',
   description:
     'Unlinks documents from a task; a document that is not linked is ignored. Requires the role EDITOR in the project.',
   argument: 'The task and the documents.',

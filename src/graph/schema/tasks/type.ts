@@ -24,6 +24,7 @@ const byAge = fixedOrder('CREATED_AT');
 const byLink = fixedOrder('LINKED');
 
 export const Task = builder.prismaObject('Task', {
+  scope: 'tasks:read',
   description: 'Something to be done in a project, with an assignee, a due time and documents.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
@@ -122,6 +123,7 @@ builder.objectFields(Task, (t) => ({
     resolve: (task, args, ctx) => connect(ctx, documentsOfTask, task, args, byLink),
   }),
   comments: t.connection({
+    scope: 'tasks:read',
     type: Comment,
     description: 'Its comments, oldest first by default.',
     args: { direction: t.arg(ageDirection('ASC')) },

@@ -66,6 +66,7 @@ const confirmUploadsInput = mutationInput({
 });
 
 mutation('reserveUploads', {
+  scope: 'documents:write',
   description: 'Reserves uploads. Requires the role EDITOR in the project.',
   argument: 'Where.',
   input: reserveUploadsInput,
@@ -74,6 +75,7 @@ mutation('reserveUploads', {
 });
 
 mutation('confirmUploads', {
+  scope: 'documents:write',
   description:
     'Creates documents from uploaded files. A repeated call returns the same documents. Requires the role EDITOR in the project.',
   argument: 'The files.',

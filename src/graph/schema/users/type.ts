@@ -5,6 +5,7 @@ import { builder } from '../kernel/builder.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 
 export const User = builder.objectRef<UserRow>('User').implement({
+  scope: [],
   description: 'A person with an account.',
   interfaces: [Node],
   fields: (t) => ({

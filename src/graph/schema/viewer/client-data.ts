@@ -8,13 +8,12 @@ import {
   type Preference as PreferenceRow,
   updatePreferences,
 } from '../../../domain/users/preference.ts';
-import { findContacts } from '../../../domain/users/user.ts';
 import { builder } from '../kernel/builder.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
-import { User } from '../users/type.ts';
 import { Viewer } from './type.ts';
 
 const Preference = builder.objectRef<PreferenceRow>('Preference').implement({
+  scope: 'read',
   description: 'A setting that a client stored for you. The server does not read it.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the setting.' }),
@@ -23,6 +22,7 @@ const Preference = builder.objectRef<PreferenceRow>('Preference').implement({
 });
 
 const ClientLog = builder.objectRef<ClientLogRow>('ClientLog').implement({
+  scope: 'read',
   description: 'A line that a client of yours reported about itself. Nothing in it is verified.',
   fields: (t) => ({
     header: t.exposeString('header', { description: 'What the line is about; may be empty.' }),
@@ -32,12 +32,6 @@ const ClientLog = builder.objectRef<ClientLogRow>('ClientLog').implement({
 });
 
 builder.objectFields(Viewer, (t) => ({
-  addressBook: t.field({
-    type: [User],
-    description: 'The people you share an organization with and see there: at most 100, by e-mail address.',
-    args: { search: t.arg.string({ description: 'What the name or the e-mail address starts with.' }) },
-    resolve: (_, { search }, ctx) => findContacts(ctx, search),
-  }),
   preferences: t.field({
     type: [Preference],
     description: 'The settings that clients stored for you with updatePreferences, by name.',
@@ -97,6 +91,7 @@ const createClientLogPayload = mutationPayload<{ clientLog: ClientLogRow }>({
 });
 
 mutation('updatePreferences', {
+  scope: 'write',
   description: 'Stores settings of a client for you. Nobody else sees them.',
   argument: 'The settings.',
   input: updatePreferencesInput,
@@ -108,6 +103,7 @@ mutation('updatePreferences', {
 });
 
 mutation('createClientLog', {
+  scope: 'write',
   description: 'Stores a line that a client reports about itself. The newest 100 of a person are stored.',
   argument: 'The line.',
   input: createClientLogInput,

@@ -15,6 +15,7 @@ const updateViewerPayload = mutationPayload<{ viewer: { id: string; name: string
 });
 
 mutation('updateViewer', {
+  scope: 'write',
   description: 'Changes your profile.',
   argument: 'The change.',
   input: updateViewerInput,

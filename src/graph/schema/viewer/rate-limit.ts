@@ -4,6 +4,7 @@ import { builder } from '../kernel/builder.ts';
 type CountedCharge = Charge & { state: PointsState };
 
 const RateLimit = builder.objectRef<CountedCharge>('RateLimit').implement({
+  scope: [],
   description:
     'Points of operations: every operation costs its caller the points of `extensions.cost`, which come back over a minute. The tightest of the limits of your credential, user and organization.',
   fields: (t) => ({

@@ -9,6 +9,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { Viewer } from './type.ts';
 
 const SecurityEvent = builder.objectRef<SecurityEventRow>('SecurityEvent').implement({
+  scope: 'read',
   description: 'A security event of your account.',
   interfaces: [Node],
   fields: (t) => ({

@@ -7,6 +7,7 @@ import { author, User } from '../users/type.ts';
 const OrganizationOrder = orderInput('Organization', BY_NAME_OR_AGE);
 
 export const Viewer = builder.objectRef<{ id: string; name: string; email: string }>('Viewer').implement({
+  scope: { scope: 'read', open: ['user', 'name', 'email', 'isEmailVerified', 'timeZone'] },
   description: 'You: the person whose credential the request carries.',
   fields: (t) => ({
     user: t.field({
@@ -16,6 +17,11 @@ export const Viewer = builder.objectRef<{ id: string; name: string; email: strin
     }),
     name: t.exposeString('name', { description: 'Your full name.' }),
     email: t.exposeString('email', { description: 'Your e-mail address.' }),
+    isEmailVerified: t.boolean({
+      description:
+        'Whether you have proved to read the mails to the address. Otherwise invitations to it are not shown to you.',
+      resolve: (_, __, { viewer }) => viewer.isEmailVerified === true,
+    }),
     organizations: t.connection({
       type: Organization,
       description: 'The organizations you belong to.',

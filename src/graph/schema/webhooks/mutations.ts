@@ -9,7 +9,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../../../domain/webhooks/webhook-change.ts';
-import { redeliver, testWebhook } from '../../../domain/webhooks/webhook-resend.ts';
+import { redeliver, redeliverFailed, testWebhook } from '../../../domain/webhooks/webhook-resend.ts';
 import { requireSelection, WHOLE_EVENT } from '../../operations/event-selection.ts';
 import { KINDS } from '../events/feed.ts';
 import { builder } from '../kernel/builder.ts';
@@ -137,6 +137,7 @@ const deliveriesPayload = mutationPayload<{ deliveries: WebhookDeliveryRow[] }>(
 });
 
 mutation('createWebhooks', {
+  scope: 'webhooks:write',
   description: `Creates webhooks, which send events from now on. Requires the role OWNER or ADMIN in the organization. They end with the API key that created them, or once the application that created them may no longer read for their owner. CONFLICT above the maximum number of an organization.`,
   argument: 'The webhooks.',
   input: createWebhooksInput,
@@ -144,23 +145,25 @@ mutation('createWebhooks', {
   resolve: async (input, ctx, { schema }) => {
     const webhooks = input.webhooks.map(({ query, ...each }) => ({ ...each, query: query ?? WHOLE_EVENT }));
     for (const [index, { query }] of webhooks.entries())
-      requireSelection(schema, query, ctx.limits, `webhooks.${index}.query`);
+      requireSelection(schema, query, ctx, `webhooks.${index}.query`);
     return { created: await createWebhooks(ctx, { ...input, webhooks }) };
   },
 });
 
 mutation('updateWebhook', {
+  scope: 'webhooks:write',
   description: `Changes a webhook; you become its owner. ${MANAGER}`,
   argument: 'The change.',
   input: updateWebhookInput,
   payload: webhookPayload,
   resolve: async (input, ctx, { schema }) => {
-    if (input.query != null) requireSelection(schema, input.query, ctx.limits, 'query');
+    if (input.query != null) requireSelection(schema, input.query, ctx, 'query');
     return { webhook: await updateWebhook(ctx, input) };
   },
 });
 
 mutation('rotateWebhookSecret', {
+  scope: 'webhooks:write',
   description: `Creates a new secret for a webhook; for some time both sign. ${MANAGER}`,
   argument: 'Of which.',
   input: rotateWebhookSecretInput,
@@ -169,6 +172,7 @@ mutation('rotateWebhookSecret', {
 });
 
 mutation('deleteWebhooks', {
+  scope: 'webhooks:write',
   description: `Deletes webhooks; nothing more is sent to them. ${MANAGER}`,
   argument: 'The webhooks.',
   input: deleteWebhooksInput,
@@ -177,6 +181,7 @@ mutation('deleteWebhooks', {
 });
 
 mutation('testWebhook', {
+  scope: 'webhooks:write',
   description: `Sends a past event to a webhook. ${MANAGER}`,
   argument: 'What to send.',
   input: testWebhookInput,
@@ -185,9 +190,28 @@ mutation('testWebhook', {
 });
 
 mutation('redeliverWebhookDeliveries', {
+  scope: 'webhooks:write',
   description: `Sends deliveries again, whatever their state. ${MANAGER}`,
   argument: 'The deliveries.',
   input: redeliverInput,
   payload: deliveriesPayload,
   resolve: async (input, ctx) => ({ deliveries: await redeliver(ctx, input) }),
+});
+
+mutation('redeliverFailedDeliveries', {
+  scope: 'webhooks:write',
+  description: `Sends all failed deliveries of a webhook again, however many. CONFLICT for a webhook that does not send. ${MANAGER}`,
+  argument: 'Of which.',
+  input: mutationInput({
+    description: 'The webhook whose failed deliveries to send again.',
+    fields: (t) => ({ webhookId: t.id({ required: true, description: 'Which webhook.' }) }),
+  }),
+  payload: mutationPayload<{ webhook: WebhookRow; count: number }>({
+    description: 'The webhook, and what is sent again.',
+    fields: (t) => ({
+      webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
+      count: t.exposeInt('count', { description: 'How many deliveries were queued again.' }),
+    }),
+  }),
+  resolve: (input, ctx) => redeliverFailed(ctx, input),
 });

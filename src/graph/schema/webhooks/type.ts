@@ -14,6 +14,7 @@ import { eventSelector } from '../../operations/event-selection.ts';
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Organization } from '../organizations/type.ts';
@@ -38,6 +39,7 @@ const WebhookDeliveryState = builder.enumType('WebhookDeliveryState', {
 });
 
 const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
+  scope: 'events:read',
   description: 'One attempt to send a delivery.',
   interfaces: [Node],
   fields: (t) => ({
@@ -60,6 +62,7 @@ const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
 nodeType('WebhookAttempt', ({ load }, id) => load.one(findAttempts, id));
 
 export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
+  scope: 'events:read',
   description: 'The delivery of one event to one webhook.',
   interfaces: [Node],
   fields: (t) => ({
@@ -114,10 +117,12 @@ const WebhookPreview = builder.objectRef<Message>('WebhookPreview').implement({
 });
 
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
+  scope: 'events:read',
   description:
     'A subscription that sends events of an organization to an address, with the selected fields of each.',
   interfaces: [Node],
   fields: (t) => ({
+    organizationId: t.exposeID('organizationId', { description: 'The organization whose events it sends.' }),
     url: t.exposeString('url', { description: 'Where it sends to.' }),
     kinds: t.exposeStringList('kinds', {
       description: 'The kinds of events that are sent; all if empty.',
@@ -206,6 +211,7 @@ nodeType('Webhook', ({ load }, id) => load.one(findWebhooks, id));
 builder.objectField(Organization, 'webhooks', (t) =>
   t.connection({
     type: Webhook,
+    hidden: MANAGERS_ONLY,
     description:
       'Its webhooks, oldest first, for its owners and admins; none for others. An application sees those that it created.',
     resolve: ({ id }, page, ctx) =>

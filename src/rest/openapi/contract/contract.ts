@@ -36,12 +36,12 @@ export interface Operation {
   /** A GET that creates the object if there is none. */
   creates?: true;
   body?: TypeText;
-  /** The meaning of a plain-text body, if the operation accepts one instead of JSON. */
-  textBody?: string;
+  /** The meaning of a plain-text body and an example, if the operation accepts one instead of JSON. */
+  textBody?: readonly [meaning: string, example: string];
   /** Absent if the response has no body. */
   answer?: TypeText | Page;
-  /** The media type of a plain-text response, and when it is sent instead of JSON. */
-  textAnswer?: readonly [type: string, when: string];
+  /** The media type of a plain-text response, when it is sent instead of JSON, and an example. */
+  textAnswer?: readonly [type: string, when: string, example: string];
 }
 
 /** The operations of one area by the ids of their routes, and their inputs. */

@@ -96,10 +96,13 @@ describe('a legal hold', () => {
     const { owner, project, ids } = await setUp('one', 'two');
     await owner.graph(PLACE, { input: { documentIds: ids.slice(0, 1), reason: 'Case 7' } });
     const query = `query ($id: ID!) { project(id: $id) {
-      held: documents(filter: { legalHold: true }) { nodes { name } }
+      underHold: documents(filter: { legalHold: true }) { nodes { name } }
       free: documents(filter: { legalHold: false }) { nodes { name } } } }`;
     const { data } = await owner.graph(query, { id: project.id });
-    expect(data.project).toEqual({ held: { nodes: [{ name: 'one' }] }, free: { nodes: [{ name: 'two' }] } });
+    expect(data.project).toEqual({
+      underHold: { nodes: [{ name: 'one' }] },
+      free: { nodes: [{ name: 'two' }] },
+    });
   });
 
   it.runIf(process.env.TEST_DATABASE_URL)(

@@ -150,7 +150,12 @@ describe('invitations', () => {
     ['no address', 'BAD_USER_INPUT', 'members.1.email', (w: World) => [w.owner, [fresh(), 'x']] as const],
     ['a NUL', 'BAD_USER_INPUT', null, (w: World) => [w.owner, ['a\0@example.test']] as const],
     ['a member', 'CONFLICT', 'members.1.email', (w: World) => [w.owner, [fresh(), w.owner.email]] as const],
-    ['who is invited', 'CONFLICT', 'members', (w: World) => [w.owner, [fresh(), w.invitedEmail]] as const],
+    [
+      'who is invited',
+      'CONFLICT',
+      'members.1.email',
+      (w: World) => [w.owner, [fresh(), w.invitedEmail]] as const,
+    ],
   ])('of a batch are all refused for %s: %s', async (_, code, at, invite) => {
     const world = await newWorld();
     const invitedEmail = fresh();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../../../src/auth/api-key.ts';
 import { createApiKeys } from '../../../../src/domain/oauth/api-key.ts';
@@ -136,7 +137,9 @@ describe('an API key that was created with another key', () => {
   it('has it as parent; a key created in a browser session has none, and stays', async () => {
     const { db, owner, created, isValid } = await setUp(['first', 'second']);
     const [first, second] = created;
-    const session = { ...(await owner.context()).viewer, credentialId: newId('SignIn') };
+    const signIn = { id: newId('SignIn'), secretHash: randomBytes(32), userId: owner.id, expiresAt: soon() };
+    await db.prisma.signIn.create({ data: { ...signIn, userAgent: '', ipAddress: '' } });
+    const session = { ...(await owner.context()).viewer, credentialId: signIn.id };
     const ctx = { ...(await owner.context()), viewer: session };
     const [{ key, secret }] = (await createApiKeys(ctx, { keys: [{ name: 'mine' }] })) as [Made];
     const { data } = await owner.graph(PARENTS);

@@ -275,3 +275,44 @@ describe('authorizations', () => {
     expect((await stranger.graph(query)).data.viewer.securityEvents.totalCount).toBe(0);
   });
 });
+
+const END =
+  'mutation ($input: EndAuthorizationsInput!) { endAuthorizations(input: $input) { endedCount client { id usage { people lastUsedAt } } } }';
+const USAGE = 'query ($id: ID!) { node(id: $id) { ... on Client { usage { people lastUsedAt } } } }';
+
+describe('the usage of a client', () => {
+  it('counts the people who allow it, for owners and admins alone', async () => {
+    const { db, organization, owner, confidential, tokens, api } = await newOAuthWorld();
+    const usageFor = async (person: Person) =>
+      (await person.graph(USAGE, { id: confidential.id })).data?.node?.usage;
+    expect(await usageFor(owner)).toEqual({ people: 0, lastUsedAt: null });
+    expect(await api((await tokens()).access_token)).toBe(200);
+    expect(await usageFor(owner)).toEqual({ people: 1, lastUsedAt: expect.stringMatching(/^20/) });
+    expect(await usageFor(await newMember(db, organization.id, 'ADMIN'))).toMatchObject({ people: 1 });
+    expect(await usageFor(await newMember(db, organization.id, 'MEMBER'))).toBeNull();
+  });
+
+  it('ends for everybody by its admins, with events and tokens that are refused', async () => {
+    const { db, organization, owner, stranger, confidential, open, tokens, api } = await newOAuthWorld();
+    const { access_token, refresh_token } = await tokens();
+    const other = await tokens(open);
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const input = { clientId: confidential.id };
+    expect(codes((await stranger.graph(END, { input })).errors)).toEqual(['NOT_FOUND']);
+    expect(codes((await member.graph(END, { input })).errors)).toEqual(['FORBIDDEN']);
+    const { data } = await owner.graph(END, { input });
+    const client = { id: confidential.id, usage: { people: 0 } };
+    expect(data.endAuthorizations).toMatchObject({ endedCount: 1, client });
+    expect([await api(access_token), await api(refresh_token), await api(other.access_token)]).toEqual([
+      401, 401, 200,
+    ]);
+    const where = { subjectId: confidential.id, kind: 'client.authorizations_ended' };
+    expect(await db.prisma.event.findFirst({ where })).toMatchObject({
+      actorId: owner.id,
+      data: { after: { endedCount: 1 } },
+    });
+    const kind = 'authorization.revoked_by_organization';
+    expect(await db.prisma.securityEvent.count({ where: { userId: owner.id, kind } })).toBe(1);
+    expect((await owner.graph(END, { input })).data.endAuthorizations.endedCount).toBe(0);
+  });
+});

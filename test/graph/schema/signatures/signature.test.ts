@@ -74,12 +74,12 @@ const DO: Record<string, (desk: Desk, session: SessionIds) => Promise<unknown>> 
   begin: ({ owner }, { documentId }) => call(owner, 'updateSignatureSession', { documentId, begin: true }),
   reset: ({ owner }, { documentId }) => call(owner, 'updateSignatureSession', { documentId, reset: true }),
   stop: ({ owner }, { documentId }) => call(owner, 'stopSignatureSession', { documentId }),
-  place: ({ owner }, { formId }) => call(owner, 'addSignatureFields', { formId, fields: [PLACED] }),
+  addField: ({ owner }, { formId }) => call(owner, 'addSignatureFields', { formId, fields: [PLACED] }),
   clear: ({ owner }, { formId }) => call(owner, 'deleteSignatureFields', { formId }),
 };
 
 const ALLOWED: Record<keyof typeof IN_STATE, string[]> = {
-  DRAFT: ['save', 'invite', 'begin', 'reset', 'place', 'clear'],
+  DRAFT: ['save', 'invite', 'begin', 'reset', 'addField', 'clear'],
   ACTIVE: ['reset', 'stop'],
   COMPLETED: [],
   STOPPED: ['reset'],
@@ -372,7 +372,7 @@ describe('a signing session', () => {
     const plain = await desk.document();
     await recycleDocuments(ctx, { documentIds: [session.documentId, plain] });
     const answers = [];
-    for (const verb of ['save', 'begin', 'reset', 'stop', 'place', 'clear'])
+    for (const verb of ['save', 'begin', 'reset', 'stop', 'addField', 'clear'])
       answers.push(await DO[verb]?.(desk, session));
     for (const verb of ['ensureSignatureForm', 'ensureSignatureSession'])
       answers.push(await call(owner, verb, { documentId: plain }));

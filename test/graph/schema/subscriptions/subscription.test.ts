@@ -14,6 +14,7 @@ const FOLLOW = `subscription ($id: ID!, $after: BigInt, $kinds: [String!], $proj
   eventAppended(organizationId: $id, after: $after, kinds: $kinds, projectId: $projectId) {
     sequence kind subject { __typename ... on Task { name } ... on Project { name } } } }`;
 
+let app: ReturnType<typeof createApp>;
 let url: string;
 let close: () => Promise<void>;
 const stopping = new AbortController();
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const storage = await testStorage(db);
   const limits = { ...config.limits, subscriptions: 2 };
   const log = pino({ level: 'silent' });
-  const app = createApp({ config: { ...config, limits }, db, storage, log, stopping: stopping.signal });
+  app = createApp({ config: { ...config, limits }, db, storage, log, stopping: stopping.signal });
   const server = await listen(app, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;
   close = server.close;
@@ -64,6 +65,23 @@ describe('eventAppended', () => {
       { sequence: 5, kind: 'task.created', subject: { __typename: 'Task', name: 'b' } },
       { sequence: 6, kind: 'task.created', subject: { __typename: 'Task', name: 'c' } },
     ]);
+  });
+
+  it('sends what happens once the answer has begun, before any of it is read', async () => {
+    const { owner, organization, project } = await newWorld();
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      authorization: `Bearer ${owner.key}`,
+    };
+    const body = JSON.stringify({ query: FOLLOW, variables: { id: organization.id } });
+    const response = await app.request('/graphql', { method: 'POST', headers, body });
+    await createTasksIn(owner, project.id, 'at once');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('data: ')) text += (await reader?.read())?.value;
+    await reader?.cancel();
+    expect(text).toContain('"name":"at once"');
   });
 
   it('loses and repeats no event over a reconnection with `after` or the header last-event-id', async () => {
@@ -208,9 +226,8 @@ describe('eventAppended', () => {
     const third = await follow(owner, { id: organization.id });
     expect((await third.next())?.json.errors[0].extensions.code).toBe('RATE_LIMITED');
     first.cut();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const again = await follow(owner, { id: organization.id, after: 0 });
-    expect((await again.next())?.id).toBe('1');
+    const again = async () => (await follow(owner, { id: organization.id, after: 0 })).next();
+    await expect.poll(async () => (await again())?.id).toBe('1');
   });
 
   it('costs points like a query, and requires an accept header for event streams', async () => {

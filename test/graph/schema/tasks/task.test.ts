@@ -109,7 +109,7 @@ describe('tasks', () => {
     ['a bad address', [{ name: 'x', assigneeEmail: 'nobody' }], 'tasks.0.assigneeEmail'],
     ['a due time out of bounds', [{ name: 'x', dueAt: '9999-12-31T23:59:59-12:00' }], 'tasks.0.dueAt'],
     ['a priority out of bounds', [{ name: 'x', priority: 10 }], 'tasks.0.priority'],
-    ['an empty document id', [{ name: 'x', documentIds: [''] }], 'documentIds'],
+    ['an empty document id', [{ name: 'x', documentIds: [''] }], 'tasks.0.documentIds.0'],
     ['an empty parent id', [{ name: 'x', parentId: '' }], 'tasks.0.parentId'],
   ])('of a batch are all refused for %s', async (_, tasks, at) => {
     const { db, owner, organization, project } = await newWorld();

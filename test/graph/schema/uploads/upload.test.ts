@@ -112,8 +112,8 @@ describe('uploads', () => {
     [{ sha256: sha256('other') }, 'files.1.sha256'],
     [{ name: '' }, 'files.1.name'],
     [{ folderId: newId('Folder') }, 'files.1.folderId'],
-    [{ fieldValues: [{ fieldId: newId('Field'), values: ['x'] }] }, 'fieldValues'],
-    [{ documentId: newId('Document') }, 'documentIds'],
+    [{ fieldValues: [{ fieldId: newId('Field'), values: ['x'] }] }, 'files.1.fieldValues.0.fieldId'],
+    [{ documentId: newId('Document') }, 'files.1.documentId'],
   ])('are all refused, with nothing stored, if one of them has %j', async (wrong, at) => {
     const { owner, project } = await newWorld();
     const ctx = await owner.context();

@@ -7,15 +7,22 @@ const LARGE = Buffer.alloc(64 * 2 ** 20, 'large file ');
 
 let uploads = 0;
 
-/** Large uploads, eight at once, into the same places again and again. */
+/** Large uploads, eight at once, to the same addresses again and again. */
 export const disk: Resource = {
   async aggress({ aggressor }, signal) {
     const input = { projectId: aggressor.projectId, count: 1_000 };
-    const { uploads: places } = await aggressor.owner.mutate('reserveUploads', input, 'uploads { url }');
+    const { uploads: reservations } = await aggressor.owner.mutate(
+      'reserveUploads',
+      input,
+      'uploads { url }',
+    );
     await keepBusy(
       8,
       (turn) =>
-        aggressor.anonymous.send({ method: 'PUT', path: pathOf(places[turn % 24].url), body: LARGE }, signal),
+        aggressor.anonymous.send(
+          { method: 'PUT', path: pathOf(reservations[turn % 24].url), body: LARGE },
+          signal,
+        ),
       signal,
     );
   },

@@ -29,7 +29,7 @@ export const webhooks: Resource = {
   },
   async aggress({ aggressor }, signal) {
     signal.addEventListener('abort', () => [silent, healthy].map((each) => each.close()));
-    for (let made = 0; made < 400; made += 10) await addWebhooks(aggressor, silent.url, 10);
+    for (let count = 0; count < 400; count += 10) await addWebhooks(aggressor, silent.url, 10);
     await keepSending(500, (turn) => addTask(aggressor, `Task ${turn}`), signal);
   },
   async work(victim, _, signal) {

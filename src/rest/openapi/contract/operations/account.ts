@@ -9,7 +9,8 @@ export const accountArea: Area = {
         'A new API key. Its scopes cannot exceed those of the caller’s credential. A key that is created with another API key expires no later than that key, and is revoked when that key is deleted.',
       members: {
         Name: 'string!',
-        Scopes: 'string[] The scopes: `read`, `write` or both; by default those of the caller’s credential.',
+        Scopes:
+          'string[] Its scopes, such as `read` or `documents:write`; by default those of the caller’s credential.',
         ExpiresOn: 'string When it expires; empty or the zero time for never.',
       },
       example: { Name: 'Nightly export', Scopes: ['read'], ExpiresOn: '2032-01-01T00:00:00Z' },
@@ -25,6 +26,21 @@ export const accountArea: Area = {
         FloatValue: 'number A number.',
       },
       example: { ID: 'ViewType', StringValue: 'List' },
+    },
+    PreferenceValueInput: {
+      about: 'The value of a preference, as in PreferenceInput; the path has its name.',
+      members: {
+        StringValue: 'string A text, up to 2,000 characters.',
+        BoolValue: 'boolean True or false; false removes the preference.',
+        IntValue: 'integer A whole number.',
+        FloatValue: 'number A number.',
+      },
+      example: { StringValue: 'List' },
+    },
+    AddressBookIDs: {
+      about: 'Items of the address book; all of them if there are no IDs or no body.',
+      members: { IDs: 'string[] The e-mail addresses (`EmailLower`) of the items.' },
+      example: { IDs: ['tove.ahlgren@example.test'] },
     },
     LogInput: {
       about: 'A line that a client reports about itself.',
@@ -58,7 +74,7 @@ export const accountArea: Area = {
     },
     listAddressBookItems: {
       summary: 'List the people that the caller shares an organization with',
-      details: 'At most 100, by e-mail address.',
+      details: 'At most 100, by e-mail address, without those whom the caller has hidden.',
       query: {
         filter: 'string Only people whose name or e-mail address starts with this text.',
         includeTenantMembers: 'boolean False for an empty list.',
@@ -68,12 +84,30 @@ export const accountArea: Area = {
       },
       answer: 'AddressBookItem[]',
     },
+    hideAddressBookItems: {
+      summary: 'Hide people from the address book of the caller',
+      details:
+        'Without IDs or a body the address book is cleared. People who join later are listed. Nobody else notices it; `showContacts` of the GraphQL API shows them again.',
+      body: 'AddressBookIDs?',
+    },
     getUserPreferences: { summary: 'Get the preferences of the caller', answer: 'UserPreferences' },
     updateUserPreference: {
       summary: 'Store one preference of the caller',
       details: 'The server stores it for clients, and does not read it. A person has at most 100.',
       body: 'PreferenceInput',
       answer: 'UserPreferences',
+    },
+    getSingleUserPreference: {
+      summary: 'Get one preference of the caller',
+      details: 'The stored text as each of the types; the zero values if nothing is stored under this name.',
+      query: { singleUserPreferenceId: 'string Accepted and ignored: the name is in the path.' },
+      answer: 'UserPreference',
+    },
+    updateSingleUserPreference: {
+      summary: 'Store the value of one preference of the caller',
+      query: { singleUserPreferenceId: 'string Accepted and ignored: the name is in the path.' },
+      body: 'PreferenceValueInput',
+      answer: 'UserPreference',
     },
     createLog: {
       summary: 'Report a line of a client',
@@ -82,7 +116,7 @@ export const accountArea: Area = {
     },
     getSupportAdmin: {
       summary: 'Get whether the caller is support staff of the vendor',
-      textAnswer: ['text/plain', 'Always `false`.'],
+      textAnswer: ['text/plain', 'Always `false`.', 'false'],
     },
     getUserProfile: { summary: 'Get the profile of the caller', answer: 'UserProfile' },
     updateUserProfile: {

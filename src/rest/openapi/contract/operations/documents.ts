@@ -102,7 +102,7 @@ export const documentArea: Area = {
     reserveDocumentUpload: {
       summary: 'Reserve an upload',
       details:
-        'Next, send the file to SignedUrl with PUT, whole or in parts, and confirm it with `PUT documentUploads`. This GET creates a reservation, so it requires the scope `write`.',
+        'Next, send the file to SignedUrl with PUT, whole or in parts, and confirm it with `PUT documentUploads`. This GET creates a reservation, so it requires the scope `documents:write`.',
       answer: 'DocumentUpload',
     },
     confirmDocumentUploads: {
@@ -181,7 +181,11 @@ export const documentArea: Area = {
     },
     getDocumentThumbnail: {
       summary: 'Get the URL of a preview image',
-      textAnswer: ['text/plain', 'The URL as plain text; empty if there is no image yet.'],
+      textAnswer: [
+        'text/plain',
+        'The URL as plain text; empty if there is no image yet.',
+        'https://docgraph.example.com/files/thumbnail?sig=5f0c2a',
+      ],
     },
     getDocumentEvidence: {
       summary: 'Get the evidence of a sealed document',

@@ -67,13 +67,17 @@ export const fieldArea: Area = {
           'boolean All choices as CSV: the value, or the value of the parent field and the value.',
       },
       answer: 'FieldListItem[]',
-      textAnswer: ['text/csv', 'With getAllAsFlatFile, CSV without a header line (RFC 4180).'],
+      textAnswer: [
+        'text/csv',
+        'With getAllAsFlatFile, CSV without a header line (RFC 4180).',
+        'red\r\nblue\r\n',
+      ],
     },
     addFieldListItems: {
       summary: 'Add choices to a field',
       query: { type: 'string `file`: the body is CSV, which replaces all choices.' },
       body: 'ChoiceInput[]',
-      textBody: 'CSV without a header line, as getAllAsFlatFile returns it.',
+      textBody: ['CSV without a header line, as getAllAsFlatFile returns it.', 'red\nblue\n'],
     },
     listTags: {
       summary: 'List the tags in use',

@@ -51,6 +51,7 @@ export const formArea: Area = {
       textAnswer: [
         'text/csv',
         'CSV (RFC 4180) with a header line; several values of a field are in one cell, separated by line breaks.',
+        'Submission,Submitted at,Submitted by,Document,Colour\r\nfsb_01k9czhv7gqyd0yj0yk8wz1hm6,2031-03-04T09:15:27.402Z,,doc_01k9nztfxdmdms8g8s6whatht9,red\r\n',
       ],
     },
     shareFormTemplates: {
@@ -74,7 +75,7 @@ export const formArea: Area = {
       details: 'Requires the role ADMIN in the project; the public link of the form does not suffice.',
       query: { tenantId: PROJECT, type: 'string `file`: the body is CSV, which replaces all choices.' },
       body: 'ChoiceInput[]',
-      textBody: 'CSV without a header line, as getAllAsFlatFile returns it.',
+      textBody: ['CSV without a header line, as getAllAsFlatFile returns it.', 'red\nblue\n'],
     },
     listPublicFormChoices: {
       summary: 'List the choices of a field by the link of its form',

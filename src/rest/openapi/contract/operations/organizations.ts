@@ -19,7 +19,8 @@ export const organizationArea: Area = {
           'string A project of the organization whose folders, fields with choices, tags, forms, processes and signature templates are copied. Members, assignments, shares, links, history and comments are not.',
         SourceContentCopy:
           'boolean Copies documents (newest revision, tags and field values) and tasks (open, without assignee) of `SourceID` as well.',
-        AccessType: 'string',
+        AccessType:
+          'string By default that of `SourceID`; without one, every member of the organization can see it.',
       },
       example: { Name: 'Quay Renewal', AccessType: 'GlobalAssignments_MemberContentByDefault' },
     },
@@ -59,7 +60,7 @@ export const organizationArea: Area = {
     createProjects: {
       summary: 'Create projects',
       details:
-        'All are created, or none. A project with a `SourceID` is a copy; of a large one it is `Disabled` until everything is copied, and cannot be enabled before. `SourceContentCopy` is ignored without `SourceID`.',
+        'All are created, or none. A project with a `SourceID` is a copy; of a large one it is `Disabled` until everything is copied, and cannot be enabled before. `SourceCopyState` is `Failed` if its creator meanwhile lost the right to create projects, or revoked the API key or the application that created it: nothing is copied from then on, and the project stays `Disabled`. `SourceContentCopy` is ignored without `SourceID`.',
       query: { homePath: `string ${IGNORED}`, projectPathPrefix: `string ${IGNORED}` },
       body: 'ProjectInput[]',
       answer: 'OrganizationProject[]',

@@ -45,6 +45,20 @@ export const clientDataRecords: Records = {
         DisableTwainDeviceSoftware: 'boolean',
       },
     },
+    UserPreference: {
+      about: 'One preference of the caller.',
+      members: {
+        ID: 'string The name of the preference.',
+        UserID: 'string',
+        UserName: 'string',
+        UserEmail: 'string',
+        StringValue: 'string',
+        BoolValue: 'boolean',
+        IntValue: 'integer',
+        FloatValue: 'number',
+      },
+      example: { ID: 'ViewType', StringValue: 'List' },
+    },
     SelectedTwainDevice: {
       about: 'The scanner that a client uses; empty unless a client stored it.',
       members: {
@@ -59,6 +73,10 @@ export const clientDataRecords: Records = {
   },
   meanings: {
     EmailLower: ['The e-mail address in lower case.', 'tove.ahlgren@example.test'],
+    StringValue: ['The stored text; empty if there is none.'],
+    BoolValue: ['Whether the text is `true`.'],
+    IntValue: ['The text as a whole number; 0 for other texts.'],
+    FloatValue: ['The text as a number; 0 for other texts.'],
     ActiveOrganizationID: ['The organization that was open last.'],
     ActiveOrganizationName: ['Its name, as the client stored it.'],
     ActiveTenantID: ['The project that was open last.'],

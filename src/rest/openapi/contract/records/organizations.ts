@@ -29,6 +29,8 @@ export const organizationRecords: Records = {
         OrganizationID: 'string',
         SourceID: 'string?',
         SourceContentCopy: 'boolean?',
+        SourceCopyState: 'string?',
+        SourceCopyError: 'string?',
         Access: 'ProjectAccess?',
         AccessType: 'string',
         CreatedOn: 'time',
@@ -78,6 +80,10 @@ export const organizationRecords: Records = {
     UniqueBillableOrganizationMembers: ['Always 0: members are not billed.'],
     SourceID: ['The id of the project it is a copy of; empty if there is none.'],
     SourceContentCopy: ['Whether documents and tasks are copied from that project as well.'],
+    SourceCopyState: [
+      'Empty for a project without `SourceID`; otherwise `Running`, `Completed` or `Failed`. A project is `Disabled` while its copy runs and after it failed.',
+    ],
+    SourceCopyError: ['Why the copy failed; empty otherwise.'],
     Access: ['Who can see its areas.'],
     AccessType: [
       '`GlobalAssignments_MemberContentByDefault`: every member of the organization can see it. `MembersOnlyAssignments_MemberContentByAssignment`: only its own members can.',

@@ -1,0 +1,36 @@
+import { createClient, OAuth, storedTokens } from '@docgraph/client';
+
+/** Where the server is, and which OAuth application this is: see `.env` in the README. */
+export const SERVER: string = import.meta.env.VITE_DOCGRAPH_URL ?? 'http://localhost:4000';
+
+export const oauth = new OAuth({
+  url: SERVER,
+  clientId: import.meta.env.VITE_CLIENT_ID ?? '',
+  redirectUri: `${location.origin}/callback`,
+  // A reload stays signed in, and the end of the tab ends it. Without this line, tokens are in memory only.
+  tokens: storedTokens(sessionStorage),
+});
+
+export const docgraph = createClient({ url: SERVER, oauth });
+
+/** Leaves for the sign-in page of the server. */
+export async function signIn(): Promise<void> {
+  location.assign(
+    await oauth.authorizeUrl(location.pathname === '/callback' ? '/' : location.pathname + location.search),
+  );
+}
+
+/** Ends the authorization, and begins anew. */
+export async function signOut(): Promise<void> {
+  await oauth.signOut();
+  location.assign('/');
+}
+
+/** Completes a sign-in when the browser comes back from it. Whether somebody is signed in. */
+export async function startSession(): Promise<boolean> {
+  if (oauth.isCallback(location.href)) {
+    const { returnTo } = await oauth.handleCallback(location.href);
+    history.replaceState(null, '', returnTo ?? '/');
+  }
+  return oauth.isSignedIn();
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { adminOrganizations } from '../access/access.ts';
+import { requireNoApplication } from '../access/access-application.ts';
+import { recordEvents } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { parse } from '../kernel/input.ts';
+import { requireOrganizationAdmin } from '../organizations/organization.ts';
+import { type Client, findClients } from './client.ts';
+import { revokeGrants } from './grant-end.ts';
+
+/** How an application is used. lastUsedAt: of the access tokens that are still stored. */
+export interface ClientUsage {
+  id: string;
+  people: number;
+  lastUsedAt: Date | null;
+}
+
+/** The usage of the applications among the ids whose organization the viewer manages. */
+export const findClientUsage = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<ClientUsage>(sql`SELECT c.id,
+    (SELECT count(DISTINCT g.user_id)::int FROM grants g WHERE g.client_id = c.id AND g.revoked_at IS NULL) AS people,
+    (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE g.client_id = c.id) AS last_used_at
+    FROM clients c WHERE c.id = ANY(${ids}) AND c.organization_id = ANY(${adminOrganizations(viewer)})`);
+
+const ending = z.strictObject({ clientId: z.string() });
+
+/**
+ * Ends all that people allowed an application of an organization: its tokens are refused from the next request on, and
+ * people are asked again. Requires the role OWNER or ADMIN. Throws FORBIDDEN to applications, and NOT_FOUND.
+ */
+export function endAuthorizations(
+  ctx: Context,
+  input: z.input<typeof ending>,
+): Promise<{ client: Client; endedCount: number }> {
+  const { clientId } = parse(ending, input);
+  return inTransaction(ctx.db, async (tx) => {
+    const [client] = await findClients(ctx, [clientId], tx);
+    if (!client) throw notFound('Client');
+    const { organizationId } = client;
+    await requireOrganizationAdmin(ctx, tx, organizationId);
+    requireNoApplication(ctx.viewer, 'clients');
+    await tx.query(sql`SELECT id FROM clients WHERE id = ${clientId} FOR NO KEY UPDATE`);
+    const ended = await revokeGrants(tx, sql`g.client_id = ${clientId}`, 'revoked_by_organization');
+    const event = { organizationId, subjectId: clientId, kind: 'client.authorizations_ended' };
+    await recordEvents(ctx, tx, [{ ...event, data: { after: { endedCount: ended.length } } }]);
+    return { client, endedCount: ended.length };
+  });
+}

@@ -1,0 +1,59 @@
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { overdueSession } from '../access/access-signing.ts';
+import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
+import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { queueMails } from '../mails/queue-mail.ts';
+
+interface Expired {
+  organizationId: string;
+  projectId: string;
+  documentId: string;
+  id: string;
+  createdById: string;
+  senderEmail: string;
+}
+
+/**
+ * Stops the active session whose time passed first, round-robin over the organizations, and tells its sender; false if there is
+ * none. Locks the document first, as signing does, so that the two are serialized.
+ */
+export async function expireNextSession(db: Database): Promise<boolean> {
+  const due = await claimRoundRobin(db, 'expireSession', (condition) =>
+    inTransaction(db, async (tx) => {
+      const [document] = await tx.query<{
+        organizationId: string;
+        id: string;
+      }>(sql`SELECT d.organization_id, d.id
+        FROM signature_sessions g JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+        WHERE ${overdueSession} AND g.expires_at <= now() AND g.organization_id ${condition}
+        ORDER BY g.organization_id, g.expires_at LIMIT 1 FOR NO KEY UPDATE OF d SKIP LOCKED`);
+      if (document) await expireSessions(tx, document.id);
+      return document;
+    }),
+  );
+  return due !== undefined;
+}
+
+async function expireSessions(tx: Transaction, documentId: string): Promise<void> {
+  const expired = await tx.query<Expired>(sql`UPDATE signature_sessions g
+    SET state = 'STOPPED', stop_reason = 'EXPIRED', stopped_at = now(), version = g.version + 1
+    FROM documents d, users u WHERE d.organization_id = g.organization_id AND d.id = g.document_id AND u.id = g.created_by_id
+      AND g.document_id = ${documentId} AND ${overdueSession}
+    RETURNING g.organization_id, d.project_id, g.document_id, g.id, g.created_by_id, u.email AS sender_email`);
+  await queueMails(
+    tx,
+    expired.map(({ organizationId, id: subjectId, createdById: toUserId, senderEmail: to }) => ({
+      ...{ kind: 'SIGNATURE_EXPIRED', organizationId, subjectId, to, toUserId },
+      dedupeKey: `signature.expired:${subjectId}`,
+    })),
+  );
+  const events = expired.map(({ documentId, id: sessionId, ...path }) =>
+    subjectEvent({ ...path, id: documentId }, 'document.signingStopped', {
+      sessionId,
+      after: { state: 'STOPPED', stopReason: 'EXPIRED' },
+    }),
+  );
+  await recordEvents(serverActor('expiry'), tx, events);
+}

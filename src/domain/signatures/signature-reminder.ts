@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
+import { DAY, SECOND } from '../../lib/time.ts';
+import { awaitedSignings } from '../access/access-signing.ts';
+import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
+import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
+import type { Context, Limits } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
+import { projectPath } from '../kernel/project-path.ts';
+import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { queueMails } from '../mails/queue-mail.ts';
+import { inOrderOf } from '../projects/project.ts';
+import { requireSession } from './signature-command.ts';
+import { requireSignable } from './signature-form-change.ts';
+import { findSignatureRecipients, type SignatureRecipient as Recipient } from './signature-session.ts';
+
+/** A signer to remind; `createdById` created the session. */
+type Reminded = Pick<SignatureRecipient, 'organizationId' | 'id' | 'sessionId' | 'email' | 'reminders'> &
+  Pick<SignatureSession, 'createdById' | 'documentId'> & { projectId: string };
+
+const reminded = sql`r.organization_id, r.id, r.session_id, r.email, r.reminders, g.created_by_id, g.document_id, d.project_id`;
+
+const tables = sql`signature_sessions g
+  JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+  JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id`;
+
+/**
+ * Reminds the signer whose reminder has been due longest, round-robin over the organizations; false if none is due. Of several
+ * that became due while no server ran, one is left; none is sent while the project is disabled.
+ */
+export async function remindNextSigner(db: Database, limits: Pick<Limits, 'signatureReminders'>) {
+  if (!limits.signatureReminders) return false;
+  const claimed = await claimRoundRobin(db, 'remindSigner', (condition) =>
+    inTransaction(db, async (tx) => {
+      const interval = (limits.signatureReminders?.interval ?? 0) / SECOND;
+      const following = sql`r.next_reminder_at + make_interval(secs => ${interval}::double precision
+        * (1 + floor(extract(epoch FROM now() - r.next_reminder_at) / nullif(${interval}::double precision, 0))))`;
+      const [signer] = await tx.query<Reminded & { isAwaited: boolean }>(sql`WITH due AS MATERIALIZED (
+          SELECT r.organization_id, r.id FROM signature_recipients r
+          WHERE r.next_reminder_at <= now() AND r.organization_id ${condition}
+          ORDER BY r.organization_id, r.next_reminder_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        ), state AS (
+          SELECT due.*, ${awaitedSignings} AND p.disabled_at IS NULL AS is_awaited, ${following} AS following
+          FROM due JOIN signature_recipients r ON r.organization_id = due.organization_id AND r.id = due.id
+          JOIN ${tables} ON g.organization_id = r.organization_id AND g.id = r.session_id
+        )
+        UPDATE signature_recipients r SET
+          next_reminder_at = CASE WHEN state.following <= r.reminders_end_at THEN state.following END,
+          reminders = r.reminders + state.is_awaited::int, mailed_at = CASE WHEN state.is_awaited THEN now() ELSE r.mailed_at END
+        FROM state, ${tables} WHERE r.organization_id = state.organization_id AND r.id = state.id
+          AND g.organization_id = r.organization_id AND g.id = r.session_id
+        RETURNING ${reminded}, state.is_awaited`);
+      if (signer?.isAwaited) await mailReminders(tx, [signer]);
+      if (signer?.isAwaited) await recordEvents(serverActor('reminder'), tx, [remindedEvent([signer])]);
+      return signer;
+    }),
+  );
+  return claimed !== undefined;
+}
+
+const mailReminders = (tx: Transaction, signers: readonly Reminded[], by?: string): Promise<void> =>
+  queueMails(
+    tx,
+    signers.map(({ organizationId, id: subjectId, email: to, reminders }) => ({
+      ...{ kind: 'SIGNATURE_REMINDER', organizationId, subjectId, to, createdById: by ?? null },
+      dedupeKey: `signature.reminder:${subjectId}:${reminders}`,
+    })),
+  );
+
+/** Of signers of one session. */
+const remindedEvent = (signers: readonly Reminded[]) => {
+  const [{ organizationId, projectId, documentId: id, sessionId }] = signers as [Reminded];
+  const recipientIds = signers.map((signer) => signer.id);
+  return subjectEvent({ organizationId, projectId, id }, 'document.signersReminded', {
+    sessionId,
+    recipientIds,
+  });
+};
+
+/** Time between a mail that asks a signer and a reminder that a person causes. */
+export const REMIND_AGAIN = DAY;
+
+const reminding = z.strictObject({
+  ...projectPath,
+  documentId: z.string(),
+  recipientIds: z.array(z.string()),
+});
+
+/**
+ * Mails a reminder to signers whose turn it is, all or none; the next automatic one follows an interval later. Throws
+ * NOT_FOUND, and CONFLICT for a signer whose turn it is not, who wants no reminders, or who was mailed within a day.
+ */
+export function remindSigners(ctx: Context, input: z.input<typeof reminding>): Promise<Recipient[]> {
+  const { documentId, recipientIds, ...path } = parse(reminding, input);
+  requireBatchSize(recipientIds, ctx.limits.batchMax, 'recipientIds');
+  const ids = [...new Set(recipientIds)].sort();
+  return inTransaction(ctx.db, async (tx) => {
+    const document = await requireSignable(ctx, tx, documentId, path);
+    const session = await requireSession({ ctx, tx, document });
+    const recipients = await findSignatureRecipients(ctx, ids, tx);
+    const own = recipients.filter(({ sessionId }) => sessionId === session.id);
+    const pathOf = positionIn('recipientIds', recipientIds);
+    requireFound('Signature recipient', [...new Set(recipientIds)], own, pathOf);
+    const signers = await claimReminders(ctx, tx, ids);
+    if (signers.length < ids.length)
+      throw refusal(await findSignatureRecipients(ctx, ids, tx), signers, pathOf);
+    await mailReminders(tx, signers, ctx.viewer.userId);
+    await recordEvents(ctx, tx, [remindedEvent(signers)]);
+    return inOrderOf(
+      await findSignatureRecipients(ctx, ids, tx),
+      recipientIds.map((id) => ({ id })),
+    );
+  });
+}
+
+/** Counts the reminders of those who may be reminded now. */
+function claimReminders({ limits }: Context, tx: Transaction, ids: readonly string[]): Promise<Reminded[]> {
+  const interval = (limits.signatureReminders?.interval ?? 0) / SECOND;
+  const next = sql`now() + make_interval(secs => ${interval})`;
+  return tx.query<Reminded>(sql`UPDATE signature_recipients r SET reminders = r.reminders + 1, mailed_at = now(),
+      next_reminder_at = CASE WHEN r.next_reminder_at IS NOT NULL AND ${next} <= r.reminders_end_at THEN ${next} END
+    FROM ${tables} WHERE g.organization_id = r.organization_id AND g.id = r.session_id AND r.id = ANY(${ids})
+      AND ${awaitedSignings} AND r.reminders_off_at IS NULL
+      AND r.mailed_at <= now() - make_interval(secs => ${REMIND_AGAIN / SECOND})
+    RETURNING ${reminded}`);
+}
+
+/** Why the first signer who was not reminded was not. */
+function refusal(recipients: readonly Recipient[], signers: readonly Reminded[], pathOf: PathOf) {
+  const refused = recipients.find(({ id }) => !signers.some((each) => each.id === id)) as Recipient;
+  const at = pathOf(refused.id);
+  const from = remindableFrom(refused);
+  if (!from) return conflict('A signer is not asked at this moment.', at);
+  if (refused.remindersOffAt) return conflict('A signer wants no reminders.', at);
+  return conflict(
+    `A signer was mailed less than 24 hours ago; remind them from ${from.toISOString()} on.`,
+    at,
+  );
+}
+
+/** From when a signer may be reminded by a person; null if it is not their turn. */
+export const remindableFrom = ({ state, sessionState, linkUnexpired, mailedAt }: Recipient): Date | null =>
+  state === 'REQUESTED' && sessionState === 'ACTIVE' && linkUnexpired && mailedAt
+    ? new Date(mailedAt.getTime() + REMIND_AGAIN)
+    : null;

@@ -1,0 +1,33 @@
+import type { FieldNullability, InputFieldMap, SchemaTypes, TypeParam } from '@pothos/core';
+import type { HiddenFrom } from '../../operations/explain-access.ts';
+import type { FieldScope, TypeScope } from '../../operations/required-scopes.ts';
+
+/**
+ * The option `scope` of types and fields, which `operations/required-scopes.ts` reads. A type that is no part of another one has it, and
+ * so has each mutation; a field has it where it requires another scope than its type and the type that it returns.
+ *
+ * The option `hidden` of fields that are null or empty for some members of an organization. `operations/explain-access.ts` reads it, for
+ * callers who ask why; the rule itself is in the domain.
+ */
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface BaseTypeOptions<Types extends SchemaTypes = SchemaTypes> {
+      scope?: TypeScope;
+    }
+    export interface FieldOptions<
+      Types extends SchemaTypes = SchemaTypes,
+      ParentShape = unknown,
+      Type extends TypeParam<Types> = TypeParam<Types>,
+      Nullable extends FieldNullability<Type> = FieldNullability<Type>,
+      Args extends InputFieldMap = InputFieldMap,
+      ResolveShape = unknown,
+      ResolveReturnShape = unknown,
+    > {
+      scope?: FieldScope;
+      hidden?: HiddenFrom;
+    }
+  }
+}
+
+/** For the option `hidden` of what only owners and admins see. */
+export const MANAGERS_ONLY: HiddenFrom = { roles: ['OWNER', 'ADMIN'] };

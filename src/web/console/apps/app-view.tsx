@@ -1,0 +1,190 @@
+import type {
+  ConsoleAppFragment,
+  ConsoleRotateSecretMutation,
+} from '../../../generated/operations/graphql.ts';
+import { Name } from '../../ui/name.tsx';
+import { ButtonForm, type Choice, Choices, Confirmation, Form, Select, TextInput } from '../ui/fields.tsx';
+import type { FormError } from '../ui/form-error.ts';
+import { isManager, type PageOrganization } from '../ui/frame.tsx';
+import { Facts, Time } from '../ui/parts.tsx';
+import { scopeText } from '../ui/scopes.ts';
+import type { Visit } from '../ui/visit.ts';
+import { NewSecret } from './created-view.tsx';
+import type { EnteredApp } from './entered.ts';
+import { kindText } from './kind-text.ts';
+import { RedirectUris, ResourceUri } from './new-view.tsx';
+import { Snippets } from './snippets-view.tsx';
+
+interface AppViewProps {
+  visit: Visit;
+  organization: PageOrganization;
+  app: ConsoleAppFragment;
+  path: string;
+  scopes: readonly Choice[];
+  error?: FormError;
+  entered?: EnteredApp;
+}
+
+export const AppView = (props: AppViewProps) => {
+  const { app, visit, organization } = props;
+  return (
+    <>
+      <AppFacts app={app} />
+      <Snippets app={app} publicUrl={visit.publicUrl} />
+      {isManager(organization) && (
+        <>
+          <EditForm {...props} />
+          {app.kind !== 'PUBLIC' && <Secrets {...props} />}
+          {app.kind !== 'RESOURCE_SERVER' && <EndForm {...props} />}
+          <DeleteForm {...props} />
+        </>
+      )}
+    </>
+  );
+};
+
+const AppFacts = ({ app }: { app: ConsoleAppFragment }) => (
+  <section class="card" aria-label="Facts">
+    <Facts
+      facts={[
+        ['client_id', <code>{app.id}</code>],
+        ['Runs', kindText(app)],
+        ...(app.kind === 'RESOURCE_SERVER'
+          ? [['Address of the API', <code>{app.resourceUri}</code>] as const]
+          : ([
+              ['Scopes', app.scopes.map(scopeText).join(', ') || 'None: it is disabled'],
+              ['Redirect addresses', app.redirectUris.map((uri) => <code class="line">{uri}</code>)],
+              ['Access tokens', app.tokenFormat === 'JWT' ? 'Signed (JWT)' : 'Opaque'],
+            ] as const)),
+        ...(app.usage ? [['Used by', <Usage usage={app.usage} />] as const] : []),
+        [
+          'Registered',
+          <>
+            <Time at={app.createdAt} /> by <Name of={app.createdBy.name} maxLength={80} />
+          </>,
+        ],
+      ]}
+    />
+  </section>
+);
+
+const peopleText = (people: number): string => (people === 1 ? '1 person allows' : `${people} people allow`);
+
+const Usage = ({ usage: { people, lastUsedAt } }: { usage: NonNullable<ConsoleAppFragment['usage']> }) => (
+  <>
+    {people === 1 ? '1 person' : `${people} people`},{' '}
+    {lastUsedAt ? (
+      <>
+        last <Time at={lastUsedAt} byMinute />
+      </>
+    ) : (
+      'not lately'
+    )}
+  </>
+);
+
+const FORMATS: readonly Choice[] = [
+  { value: 'OPAQUE', text: 'Opaque' },
+  { value: 'JWT', text: 'Signed (JWT, RFC 9068), for APIs that check them by themselves' },
+];
+
+const EditForm = ({ app, visit, path, scopes, error, entered }: AppViewProps) => (
+  <section class="card" aria-labelledby="edit">
+    <h2 id="edit">Change it</h2>
+    <Form action={path} formToken={visit.formToken}>
+      <input type="hidden" name="version" value={`${app.version}`} />
+      <TextInput {...{ name: 'name', label: 'Name', error, value: entered?.name ?? app.name }} />
+      {app.kind === 'RESOURCE_SERVER' ? (
+        <ResourceUri value={entered?.resourceUri ?? app.resourceUri ?? ''} error={error} />
+      ) : (
+        <>
+          <RedirectUris value={entered?.redirectUris ?? app.redirectUris.join('\n')} error={error} />
+          <Choices
+            {...{ name: 'scopes', label: 'Scopes', choices: scopes, error }}
+            hint="Its tokens lose what you take away at once."
+            chosen={entered?.scopes ?? app.scopes}
+          />
+          <Select
+            {...{ name: 'tokenFormat', label: 'New access tokens', error, choices: FORMATS }}
+            value={app.tokenFormat}
+          />
+        </>
+      )}
+      <button type="submit">Save</button>
+    </Form>
+  </section>
+);
+
+const Secrets = ({ app, visit, path }: AppViewProps) => (
+  <section class="card" aria-labelledby="secrets">
+    <h2 id="secrets">Secret</h2>
+    <p>
+      {app.secretCreatedAt ? (
+        <>
+          The current secret was created <Time at={app.secretCreatedAt} byMinute />.
+        </>
+      ) : (
+        'There is no secret.'
+      )}{' '}
+      {app.previousSecretExpiresAt && (
+        <>
+          The previous one is valid until <Time at={app.previousSecretExpiresAt} byMinute />.
+        </>
+      )}
+    </p>
+    <p>
+      A new secret is shown once. The current one stays valid for seven days, so that you can replace it
+      everywhere; one before it ends at once.
+    </p>
+    <ButtonForm action={`${path}/secret`} formToken={visit.formToken} text="Make a new secret" />
+  </section>
+);
+
+const EndForm = ({ app, visit, path, error }: AppViewProps) => (
+  <section class="card danger" aria-labelledby="end">
+    <h2 id="end">End all authorizations</h2>
+    <p>
+      {peopleText(app.usage?.people ?? 0)} it now. All tokens end at once, and people are asked again when
+      they next use it.
+    </p>
+    <Form action={`${path}/end`} formToken={visit.formToken}>
+      <Confirmation text="All authorizations shall end" error={error} />
+      <button type="submit" class="danger">
+        End all
+      </button>
+    </Form>
+  </section>
+);
+
+const DeleteForm = ({ app, visit, path, error }: AppViewProps) => (
+  <section class="card danger" aria-labelledby="delete">
+    <h2 id="delete">Delete the application</h2>
+    <p>All its tokens end at once, for everybody who has allowed it. This cannot be undone.</p>
+    <Form action={`${path}/delete`} formToken={visit.formToken}>
+      <TextInput {...{ name: 'typed', label: `Type its name: ${app.name}`, error }} />
+      <button type="submit" class="danger">
+        Delete
+      </button>
+    </Form>
+  </section>
+);
+
+interface RotatedViewProps {
+  secret: string;
+  client: ConsoleRotateSecretMutation['rotateClientSecret']['client'];
+  path: string;
+}
+
+export const RotatedView = ({ secret, client, path }: RotatedViewProps) => (
+  <section class="card" aria-label="Credentials">
+    <NewSecret secret={secret} />
+    {client.previousSecretExpiresAt && (
+      <p>
+        The previous secret is valid until <Time at={client.previousSecretExpiresAt} byMinute />.
+      </p>
+    )}
+    <a class="button plain" href={path}>
+      I have stored the secret
+    </a>
+  </section>
+);

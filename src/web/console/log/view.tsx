@@ -1,0 +1,110 @@
+import type { ConsoleEventFragment, ConsoleLogQuery } from '../../../generated/operations/graphql.ts';
+import { Name } from '../../ui/name.tsx';
+import { TextInput } from '../ui/fields.tsx';
+import type { FormError } from '../ui/form-error.ts';
+import { hrefOf, Pager, Row, Rows, Time } from '../ui/parts.tsx';
+import type { LogQuery } from './filter.ts';
+
+interface LogViewProps {
+  organization: NonNullable<ConsoleLogQuery['organization']>;
+  query: LogQuery & Record<string, string>;
+  after: string | undefined;
+  error?: FormError;
+}
+
+export const LogView = ({ organization, query, after, error }: LogViewProps) => {
+  const path = `/console/${organization.id}/log`;
+  const { nodes, pageInfo } = organization.events;
+  return (
+    <>
+      <p class="lead">
+        What happened, newest first: events of what you see. Times are in UTC. As a file:{' '}
+        <a href={hrefOf(`${path}.csv`, query)}>CSV</a>,{' '}
+        <a href={hrefOf(`${path}.jsonl`, query)}>JSON lines</a>.
+      </p>
+      <section class="card" aria-label="Filter">
+        <form method="get" action={path} class="inline">
+          <TextInput
+            {...{ name: 'kinds', label: 'Kinds', value: query.kinds, error, optional: true }}
+            hint="Such as task.*"
+          />
+          <TextInput
+            {...{ name: 'actor', label: 'Person', value: query.actor, error, optional: true }}
+            hint="E-mail address or id"
+          />
+          <TextInput
+            {...{ name: 'from', label: 'From', type: 'date', value: query.from, error, optional: true }}
+          />
+          <TextInput {...{ name: 'to', label: 'To', type: 'date', value: query.to, error, optional: true }} />
+          <button type="submit" class="plain">
+            Filter
+          </button>
+          {Object.values(query).some((value) => value !== '') && <a href={path}>Without a filter</a>}
+        </form>
+      </section>
+      <section class="card" aria-label="Events">
+        <Rows count={nodes.length} empty="There is no such event.">
+          {nodes.map((event) => (
+            <EventRow event={event} path={path} query={query} />
+          ))}
+        </Rows>
+        <Pager path={path} filters={query} after={after} pageInfo={pageInfo} />
+      </section>
+    </>
+  );
+};
+
+interface EventRowProps {
+  event: ConsoleEventFragment;
+  path: string;
+  query: LogQuery & Record<string, string>;
+}
+
+/** One event, with links to the log of its kind and of its person. */
+export const EventRow = ({ event, path, query }: EventRowProps) => (
+  <Row
+    more={
+      (event.changes.length > 0 || event.text) && (
+        <details>
+          <summary>
+            What changed
+            <span class="unseen">
+              {' '}
+              in {event.kind} number {event.sequence}
+            </span>
+          </summary>
+          <Changes event={event} />
+        </details>
+      )
+    }
+  >
+    <a href={hrefOf(path, { ...query, kinds: event.kind })}>{event.kind}</a>{' '}
+    <Time at={event.createdAt} byMinute />
+    <p>
+      {event.createdBy ? (
+        <a href={hrefOf(path, { ...query, actor: event.createdBy.id })}>
+          <Name of={event.createdBy.name} maxLength={80} />
+        </a>
+      ) : (
+        'The server, or a person without an account'
+      )}
+      {event.application && (
+        <>
+          {' '}
+          with <Name of={event.application.name} maxLength={80} />
+        </>
+      )}{' '}
+      · <code>{event.subjectId}</code>
+    </p>
+  </Row>
+);
+
+/** Each changed member with its value before and after. */
+const Changes = ({ event }: { event: ConsoleEventFragment }) => (
+  <pre tabindex={0}>
+    {[
+      ...(event.text ? [event.text] : []),
+      ...event.changes.map(({ member, before, after }) => `${member}: ${before ?? '–'} → ${after ?? '–'}`),
+    ].join('\n')}
+  </pre>
+);

@@ -1,0 +1,86 @@
+import type { ConsoleMemberFragment } from '../../../generated/operations/graphql.ts';
+import { Name } from '../../ui/name.tsx';
+import { Confirmation, Form, Select } from '../ui/fields.tsx';
+import type { FormError } from '../ui/form-error.ts';
+import { isManager, type PageOrganization } from '../ui/frame.tsx';
+import { Facts, Time, wordsOf } from '../ui/parts.tsx';
+import type { Visit } from '../ui/visit.ts';
+import { ROLE_HINT, rolesFor } from './roles.ts';
+
+interface MemberViewProps {
+  visit: Visit;
+  organization: PageOrganization;
+  member: ConsoleMemberFragment;
+  error?: FormError;
+}
+
+export const MemberView = (props: MemberViewProps) => {
+  const { visit, organization, member } = props;
+  const isSelf = member.user.id === visit.viewer.userId;
+  const mayChange =
+    isManager(organization) && (member.role !== 'OWNER' || organization.viewerRole === 'OWNER');
+  return (
+    <>
+      <section class="card" aria-label="Facts">
+        <Facts
+          facts={[
+            ['E-mail address', <bdi>{member.user.email}</bdi>],
+            ['Role', wordsOf(member.role)],
+            ['Member since', <Time at={member.createdAt} />],
+            ['Added by', <Name of={member.createdBy.name} maxLength={80} />],
+          ]}
+        />
+        {!mayChange && isManager(organization) && <p>Only owners change or remove owners.</p>}
+      </section>
+      {mayChange && <RoleForm {...props} />}
+      {(mayChange || isSelf) && <RemoveForm {...props} isSelf={isSelf} />}
+    </>
+  );
+};
+
+const pathOf = ({ organization, member }: MemberViewProps): string =>
+  `/console/${organization.id}/people/${member.id}`;
+
+const RoleForm = (props: MemberViewProps) => (
+  <section class="card" aria-labelledby="role-title">
+    <h2 id="role-title">Change the role</h2>
+    <Form action={`${pathOf(props)}/role`} formToken={props.visit.formToken}>
+      <Select
+        {...{ name: 'role', label: 'Role', hint: ROLE_HINT, error: props.error }}
+        choices={rolesFor(props.organization.viewerRole)}
+        value={props.member.role}
+      />
+      <button type="submit">Change the role</button>
+    </Form>
+  </section>
+);
+
+const RemoveForm = ({ isSelf, ...props }: MemberViewProps & { isSelf: boolean }) => (
+  <section class="card danger" aria-labelledby="remove">
+    <h2 id="remove">{isSelf ? 'Leave the organization' : 'Remove the member'}</h2>
+    <p>
+      All access to the organization ends at once. Assignments there end too, and pending approvals count as
+      declined.
+    </p>
+    <Form action={`${pathOf(props)}/remove`} formToken={props.visit.formToken}>
+      <Confirmation
+        error={props.error}
+        text={
+          isSelf ? (
+            <>
+              I want to leave <Name of={props.organization.name} maxLength={80} />
+            </>
+          ) : (
+            <>
+              <Name of={props.member.user.name} maxLength={80} /> shall leave{' '}
+              <Name of={props.organization.name} maxLength={80} />
+            </>
+          )
+        }
+      />
+      <button type="submit" class="danger">
+        {isSelf ? 'Leave' : 'Remove'}
+      </button>
+    </Form>
+  </section>
+);

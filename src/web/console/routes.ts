@@ -1,0 +1,64 @@
+import { Hono } from 'hono';
+import { DomainError } from '../../domain/kernel/errors.ts';
+import { errorPage } from '../ui/error-page.ts';
+import { problemPage } from '../ui/problem-page.tsx';
+import { accessAppPages } from './access/app-routes.ts';
+import { accessPages } from './access/routes.ts';
+import { appPages } from './apps/app-routes.ts';
+import { appListPages } from './apps/routes.ts';
+import { keyPages } from './keys/routes.ts';
+import { logPages } from './log/routes.ts';
+import { memberPages } from './people/member-routes.ts';
+import { peoplePages } from './people/routes.ts';
+import { projectPages } from './projects/project-routes.ts';
+import { projectListPages } from './projects/routes.ts';
+import { organizationSecurityPages } from './security/organization-routes.tsx';
+import { securityPages } from './security/routes.tsx';
+import { startPages } from './start/routes.ts';
+import { COPY_SCRIPT } from './ui/frame.tsx';
+import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
+import { deliveryPages } from './webhooks/delivery-routes.ts';
+import { webhookListPages } from './webhooks/routes.ts';
+import { webhookPages } from './webhooks/webhook-routes.ts';
+
+/** An organization by its id, so that its pages and those of the viewer have different paths. */
+const ORGANIZATION_PATH = '/console/:organization{org_[0-9a-z]{26}}';
+
+/** Lists come before their items: `apps/new` is no application. */
+const ORGANIZATION_PAGES = [
+  startPages,
+  peoplePages,
+  memberPages,
+  projectListPages,
+  projectPages,
+  appListPages,
+  appPages,
+  accessPages,
+  accessAppPages,
+  webhookListPages,
+  webhookPages,
+  deliveryPages,
+  organizationSecurityPages,
+  logPages,
+];
+
+/** Errors with a page of their own: what is not visible is no page. */
+const STATUS: Partial<Record<DomainError['code'], 404 | 429>> = { NOT_FOUND: 404, RATE_LIMITED: 429 };
+
+/** `/console`: administration in the browser, over operations of the graph alone. */
+export function consoleRouter(options: ConsoleOptions): Hono {
+  const app = new Hono();
+  app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
+  const pages = new ConsolePages(app, options);
+  keyPages(pages);
+  securityPages(pages);
+  for (const addPages of ORGANIZATION_PAGES) addPages(pages, ORGANIZATION_PATH);
+  app.onError((error, call) => {
+    const status = error instanceof DomainError && STATUS[error.code];
+    if (!status) return errorPage(options, call, error);
+    const { text, retryAfter } = status === 429 ? { text: error.message, retryAfter: error.retryAfter } : {};
+    const headers: Record<string, string> = retryAfter ? { 'Retry-After': `${retryAfter}` } : {};
+    return problemPage({ status, text, requestId: options.requestIdOf(call) }, headers);
+  });
+  return app;
+}

@@ -1,0 +1,50 @@
+import { DomainError } from '../../../domain/kernel/errors.ts';
+
+/** Why the graph refused a form. */
+export interface FormError {
+  text: string;
+  /** The name of the field that it is about. */
+  at?: string;
+  /** Which item of a list, from 0. */
+  position?: number;
+  status: number;
+}
+
+const STATUS: Partial<Record<DomainError['code'], number>> = {
+  BAD_USER_INPUT: 422,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+};
+
+/** Runs a change, or shows its page again with the reason of the refusal: that throws NOT_FOUND where the page is not visible either. */
+export async function attempt(
+  change: () => Promise<Response>,
+  showAgain: (error: FormError) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await change();
+  } catch (thrown) {
+    const status = thrown instanceof DomainError && STATUS[thrown.code];
+    if (!status) throw thrown;
+    const error = messageOf(thrown);
+    return showAgain({ ...error, status: status === 404 && error.at ? 422 : status });
+  }
+}
+
+/** `redirectUris.0: must …` is about item 0 of the field `redirectUris`, and people read `Must …`. */
+function messageOf({ message, at = '' }: DomainError): Omit<FormError, 'status'> {
+  const parts = at.split('.');
+  const field = parts.filter((part) => !/^\d+$/.test(part)).at(-1);
+  const position = parts.find((part) => /^\d+$/.test(part));
+  const text = at && message.startsWith(`${at}: `) ? message.slice(at.length + 2) : message;
+  return {
+    text: text.charAt(0).toUpperCase() + text.slice(1),
+    at: field || undefined,
+    position: position === undefined ? undefined : Number(position),
+  };
+}
+
+/** A refusal before the graph is asked, by the name of the field. */
+export const fieldError = (at: string, text: string): FormError => ({ at, text, status: 422 });

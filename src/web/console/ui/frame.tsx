@@ -1,0 +1,172 @@
+import type { Child } from 'hono/jsx';
+import { forbidden, notFound } from '../../../domain/kernel/errors.ts';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Document } from '../../ui/layout.tsx';
+import { Name, shownName } from '../../ui/name.tsx';
+import { page } from '../../ui/page.ts';
+import { scriptFile } from '../../ui/script-file.ts';
+import { SiteHeader } from '../../ui/site-header.tsx';
+import type { FormError } from './form-error.ts';
+import { CONSOLE_POLICY, CONSOLE_STYLE } from './style.ts';
+import type { Visit } from './visit.ts';
+
+export const COPY_SCRIPT = scriptFile(new URL('copy.js', import.meta.url), '/console/script');
+
+/** The organization of a page, as the fragment ConsoleOrganization reads it. */
+export interface PageOrganization {
+  id: string;
+  name: string;
+  viewerRole: 'ADMIN' | 'GUEST' | 'MEMBER' | 'OWNER';
+}
+
+export const isManager = ({ viewerRole }: PageOrganization): boolean =>
+  viewerRole === 'OWNER' || viewerRole === 'ADMIN';
+
+/** The organization of a page. Throws NOT_FOUND where the viewer sees none. */
+export function visible<Organization extends PageOrganization>(
+  organization: Organization | null | undefined,
+): Organization {
+  if (!organization) throw notFound('Organization');
+  return organization;
+}
+
+/** The same of a page for owners and admins. Throws FORBIDDEN for other members. */
+export function managed<Organization extends PageOrganization>(
+  organization: Organization | null | undefined,
+): Organization {
+  const seen = visible(organization);
+  if (!isManager(seen)) throw forbidden('Only owners and admins of the organization see this page.');
+  return seen;
+}
+
+export interface Crumb {
+  href: string;
+  text: string;
+}
+
+export interface ConsolePage {
+  visit: Visit;
+  title: string;
+  organization?: PageOrganization;
+  /** The pages above this one, below the console and the organization. */
+  crumbs?: readonly Crumb[];
+  /** What was just done. */
+  done?: string;
+  error?: FormError;
+  children: Child;
+}
+
+/** The response with a page of the console. */
+export const consolePage = (props: ConsolePage): Response =>
+  page(ConsoleFrame(props), { status: props.error?.status ?? 200, policy: CONSOLE_POLICY });
+
+const ConsoleFrame = ({ visit, title, organization, crumbs = [], done, error, children }: ConsolePage) => (
+  <Document
+    title={`${error ? 'Error: ' : ''}${[title, organization && shownName(organization.name, 60)].filter((part) => part).join(' – ')}`}
+    style={CONSOLE_STYLE}
+    head={<script type="module" src={COPY_SCRIPT.path} />}
+  >
+    <SiteHeader current="/console" viewerName={visit.viewer.name} />
+    <div class="shell">
+      <Menu path={visit.path} organization={organization} />
+      <main id="main" tabindex={-1}>
+        <Crumbs crumbs={[...placeOf(organization), ...crumbs]} title={title} />
+        {error && (
+          <ErrorSummary
+            errors={error.at ? [{ at: error.at, text: error.text }] : []}
+            title={error.at ? undefined : error.text}
+          />
+        )}
+        {done && (
+          <div class="note" role="status">
+            <p>{done}</p>
+          </div>
+        )}
+        <h1>
+          <Name of={title} maxLength={120} />
+        </h1>
+        {children}
+      </main>
+    </div>
+  </Document>
+);
+
+const placeOf = (organization: PageOrganization | undefined): Crumb[] =>
+  organization ? [{ href: `/console/${organization.id}`, text: organization.name }] : [];
+
+const Crumbs = ({ crumbs, title }: { crumbs: readonly Crumb[]; title: string }) => (
+  <nav class="crumbs" aria-label="Breadcrumbs">
+    <ol>
+      <li>
+        <a href="/console">Console</a>
+      </li>
+      {crumbs
+        .filter(({ text }) => text !== title)
+        .map(({ href, text }) => (
+          <li>
+            <a href={href}>
+              <Name of={text} maxLength={40} />
+            </a>
+          </li>
+        ))}
+      <li aria-current="page">
+        <Name of={title} maxLength={40} />
+      </li>
+    </ol>
+  </nav>
+);
+
+const OWN_PAGES: readonly Crumb[] = [
+  { href: '/console/keys', text: 'API keys' },
+  { href: '/console/security', text: 'Events of your account' },
+  { href: '/account', text: 'Your account' },
+  { href: '/oauth/apps', text: 'Applications with access' },
+];
+
+const PAGES = [
+  { path: 'people', text: 'People' },
+  { path: 'projects', text: 'Projects' },
+  { path: 'apps', text: 'Applications' },
+  { path: 'access', text: 'Applications of others', forManagers: true },
+  { path: 'webhooks', text: 'Webhooks', forManagers: true },
+  { path: 'security', text: 'Security events', forManagers: true },
+  { path: 'log', text: 'Log' },
+];
+
+const pagesOf = (organization: PageOrganization): Crumb[] =>
+  PAGES.filter(({ forManagers }) => !forManagers || isManager(organization)).map(({ path, text }) => ({
+    href: `/console/${organization.id}/${path}`,
+    text,
+  }));
+
+const Menu = ({ path, organization }: { path: string; organization?: PageOrganization }) => (
+  <nav class="menu" aria-label="Console">
+    {organization && (
+      <div class="organization">
+        <h2>
+          <Name of={organization.name} maxLength={40} />
+        </h2>
+        <MenuLinks path={path} links={pagesOf(organization)} />
+      </div>
+    )}
+    <div class="own">
+      <h2>Me</h2>
+      <MenuLinks path={path} links={OWN_PAGES} />
+    </div>
+  </nav>
+);
+
+const MenuLinks = ({ path, links }: { path: string; links: readonly Crumb[] }) => (
+  <ul>
+    {links.map(({ href, text }) => (
+      <li>
+        <a href={href} aria-current={currentOf(path, href)}>
+          {text}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+const currentOf = (path: string, href: string): 'page' | 'true' | undefined =>
+  path === href ? 'page' : path.startsWith(`${href}/`) ? 'true' : undefined;

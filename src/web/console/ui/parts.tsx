@@ -1,0 +1,72 @@
+import type { Child } from 'hono/jsx';
+
+export const Badge = ({ text, tone }: { text: string; tone?: 'good' | 'bad' }) => (
+  <span class={tone ? `badge ${tone}` : 'badge'}>{text}</span>
+);
+
+/** A time by the day, or by the minute, in UTC. */
+export const Time = ({ at, byMinute }: { at: string; byMinute?: boolean }) => (
+  <time datetime={at}>{byMinute ? `${at.slice(0, 16).replace('T', ' ')} UTC` : at.slice(0, 10)}</time>
+);
+
+/** An enum value for people: `RESOURCE_SERVER` is `Resource server`. */
+export const wordsOf = (value: string): string =>
+  value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ');
+
+/** One entry of a list: what it is, then buttons. */
+export const Row = ({ children, buttons, more }: { children: Child; buttons?: Child; more?: Child }) => (
+  <li>
+    <div class="what">{children}</div>
+    {buttons && <div class="buttons">{buttons}</div>}
+    {more}
+  </li>
+);
+
+/** A list, or a sentence where it is empty. */
+export const Rows = ({ children, empty, count }: { children: Child; empty: string; count: number }) =>
+  count > 0 ? <ul class="rows">{children}</ul> : <p>{empty}</p>;
+
+interface PagerProps {
+  /** The path of the list, with its filters. */
+  path: string;
+  filters?: Record<string, string>;
+  after: string | undefined;
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+}
+
+export const hrefOf = (path: string, query: Record<string, string>): string => {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return text ? `${path}?${text}` : path;
+};
+
+/** Links to the first and to the next page of a list. */
+export const Pager = ({ path, filters = {}, after, pageInfo: { hasNextPage, endCursor } }: PagerProps) =>
+  after || (hasNextPage && endCursor) ? (
+    <nav class="pager" aria-label="Pages">
+      {after && <a href={hrefOf(path, filters)}>First page</a>}
+      {hasNextPage && endCursor && <a href={hrefOf(path, { ...filters, after: endCursor })}>Next page</a>}
+    </nav>
+  ) : null;
+
+/** Facts about one object. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, Child])[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </>
+    ))}
+  </dl>
+);
+
+/** A text to copy. The button appears with the script. */
+export const Copied = ({ id, text }: { id: string; text: string }) => (
+  <div class="secret">
+    <code id={id}>{text}</code>
+    <button type="button" class="plain" data-copy={id} hidden>
+      Copy
+    </button>
+    <span role="status" />
+  </div>
+);

@@ -1,0 +1,87 @@
+import { styleSource } from '../../ui/layout.tsx';
+import { SITE_HEADER_STYLE } from '../../ui/site-header.tsx';
+import { STYLE } from '../../ui/style.ts';
+
+/** CSS of the console. On a phone the navigation is a row of links that wraps, above the page; pages of an organization leave out the viewer's own there. */
+export const CONSOLE_STYLE = `${STYLE}${SITE_HEADER_STYLE}
+.shell { width: 100%; max-width: 72rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; display: grid; gap: 1.25rem; align-content: start; }
+.shell > * { min-width: 0; }
+main { max-width: none; margin: 0; padding: 0; }
+main:focus { outline: none; }
+.menu h2 { margin: 0 0 .25rem; font-size: .9375rem; color: var(--quiet); font-weight: 550; }
+.menu ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 .75rem; padding: 0; list-style: none; }
+.menu a { display: block; padding: .375rem .75rem; min-height: 2.25rem; border-radius: .5rem; color: var(--ink); text-decoration: none; }
+.menu a:hover { background: var(--paper); text-decoration: underline; }
+.menu a[aria-current] { background: var(--calm-ground); color: var(--accent); font-weight: 600; }
+.crumbs ol { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin: 0 0 .75rem; padding: 0; list-style: none; font-size: .9375rem; }
+.crumbs li + li::before { content: "/"; margin-right: .5rem; color: var(--quiet); }
+main > .card { margin: 1rem 0 0; }
+main > .lead { max-width: 46rem; margin-bottom: 1rem; }
+.card > h2, .card > h3 { margin-bottom: .75rem; }
+h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; line-height: 1.35; font-weight: 650; }
+.card .rows { margin: 0; padding: 0; list-style: none; }
+.rows + * { margin-top: 1rem; }
+.card .rows > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; padding: .75rem 0; margin: 0; border-top: 1px solid var(--line); }
+.card .rows > li:first-child { border-top: 0; padding-top: 0; }
+.card .rows > li:last-child { padding-bottom: 0; }
+.rows p { margin: 0; }
+.rows .what { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
+.rows .what p { color: var(--quiet); font-size: .9375rem; }
+.rows .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+.rows .buttons form { margin: 0; }
+.rows details { flex-basis: 100%; }
+.badge { display: inline-block; padding: .0625rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .875rem; color: var(--quiet); white-space: nowrap; }
+.badge.good { color: var(--accent); border-color: var(--accent); }
+.badge.bad { color: var(--alarm); border-color: var(--alarm); }
+form.lines { max-width: 34rem; }
+form.inline { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: 0; }
+form.inline .field { margin: 0; flex: 1 1 9rem; max-width: 20rem; }
+form.inline button { flex: none; }
+form.inline select { width: auto; min-height: 2.5rem; padding-block: .3125rem; }
+.card form.inline + .rows { margin-top: 1rem; }
+main button, main .button { width: auto; display: inline-block; }
+button.small { min-height: 2.5rem; padding: .3125rem .75rem; font-size: .9375rem; }
+button.danger { background: transparent; border-color: var(--alarm); color: var(--alarm); }
+button.danger:hover { background: var(--alarm-ground); color: var(--alarm); }
+.card.danger { border-color: var(--alarm); }
+textarea, select { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
+textarea { resize: vertical; }
+textarea.code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9375rem; }
+textarea:focus-visible, select:focus-visible { border-radius: .5rem; }
+textarea[aria-invalid=true], select[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
+input[type=checkbox], input[type=radio] { flex: none; width: 1.25rem; min-height: 1.25rem; height: 1.25rem; margin: .125rem 0 0; padding: 0; accent-color: var(--accent); }
+.check { display: flex; gap: .75rem; align-items: flex-start; min-height: 2.5rem; padding: .375rem 0; margin: 0; font-weight: 400; cursor: pointer; }
+fieldset { min-width: 0; margin: 0 0 1.125rem; padding: 0; border: 0; }
+legend { padding: 0; margin-bottom: .25rem; font-weight: 550; }
+fieldset .hint { margin-top: 0; }
+dl.facts { display: grid; gap: .125rem 1rem; margin: 0 0 1rem; }
+dl.facts dt { color: var(--quiet); font-size: .9375rem; }
+dl.facts dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+pre { margin: 0 0 1rem; padding: .75rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--ground); font: .875rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.secret { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: 1rem; }
+.secret code { flex: 1 1 14rem; padding: .625rem .75rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--ground); }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem; margin: 1rem 0 0; padding: 0; list-style: none; }
+.tiles .card { margin: 0; }
+.tiles h2 a { font-weight: 650; }
+code.line { display: block; }
+.filters { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 1rem; }
+.filters a { padding: .25rem 0; }
+.filters [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+.pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
+main .pager form { margin: 0; }
+summary { cursor: pointer; color: var(--accent); }
+@media (max-width: 40rem) {
+  form.inline .field { flex-basis: 100%; max-width: none; }
+  .menu .organization ~ .own { display: none; }
+}
+@media (min-width: 56rem) {
+  .shell { grid-template-columns: 13rem minmax(0, 1fr); gap: 2rem; padding-top: 1.75rem; }
+  .menu ul { display: block; }
+  .menu { position: sticky; top: 1rem; align-self: start; }
+  dl.facts { grid-template-columns: 12rem minmax(0, 1fr); }
+  dl.facts dd { margin: 0 0 .25rem; }
+}
+`;
+
+/** CSP of the console: its style, and its one script. */
+export const CONSOLE_POLICY = { 'style-src': styleSource(CONSOLE_STYLE), 'script-src': "'self'" };

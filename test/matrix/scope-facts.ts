@@ -1,0 +1,50 @@
+import type { Scope } from '../../src/domain/kernel/scope.ts';
+
+const listed = (names: Partial<Record<Scope, string>>): Record<string, Scope> =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([scope, text]) =>
+      text.split(/\s+/).map((name): [string, Scope] => [name, scope as Scope]),
+    ),
+  );
+
+/** The one scope with which each mutation runs, if only `__typename` is selected of its payload. */
+export const MUTATION_SCOPES = listed({
+  write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities updateAccount
+    acceptInvitation addProjectMembers createApiKeys createClient createClientLog createOrganizations decideApplication declineInvitation
+    deleteApiKeys deleteClients endAuthorizations hideContacts inviteMembers markNotificationsRead removeMembers removeProjectInvitations
+    removeProjectMembers resendInvitations retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts updateClient updateMember
+    updateNotificationPreferences updateOrganization updatePreferences updateProjectMember updateViewer withdrawInvitations`,
+  'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects
+    deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateSearchTemplate`,
+  'documents:write': `confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
+    moveDocuments moveFolder placeLegalHold purgeDocuments recycleDocuments reserveUploads restoreDocuments restoreRevision
+    retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
+  'tasks:write': `assignTask completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask
+    unfollowTasks unlinkTaskDocuments updateTask`,
+  'forms:write': `createFormFields createFormTemplates deleteFormFields deleteFormTemplates reorderFormFields shareFormTemplates
+    submitForm unshareFormTemplates updateFormFields updateFormTemplate`,
+  'approvals:write': `approveApprovals createProcesses declineApprovals delegateApprovals denyApprovals startProcess updateProcess`,
+  'signatures:write': `addSignatureFields addSignatureTemplateFields applySignatureFormTemplate createSignatureFormTemplates
+    declineSignature deleteSignatureFields deleteSignatureFormTemplate ensureSignatureForm ensureSignatureSession remindSigners
+    renewSignatureLinks retrySealing signDocument stopSignatureSession updateSignatureField updateSignatureForm
+    updateSignatureFormTemplate updateSignatureSession`,
+  'webhooks:write': `createWebhooks deleteWebhooks redeliverFailedDeliveries redeliverWebhookDeliveries rotateWebhookSecret testWebhook updateWebhook`,
+});
+
+/** The scope with which objects of each Node type are read by id. Comments need two, since they may be of documents and of tasks. */
+export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
+  ...listed({
+    read: 'ApiKey Client Mail SecurityEvent',
+    'organizations:read': `Field FieldChoice Invitation Organization OrganizationMember Project ProjectInvitation ProjectMember
+      SearchTemplate Tag`,
+    'documents:read': 'Document Folder Revision',
+    'tasks:read': 'Task',
+    'forms:read': 'FormField FormSubmission FormTemplate',
+    'approvals:read': 'Approval Process ProcessRun ProcessStep',
+    'signatures:read': `SignatureField SignatureForm SignatureFormTemplate SignatureRecipient SignatureSession
+      SignatureTemplateField`,
+    'events:read': 'Event Follow Notification Webhook WebhookAttempt WebhookDelivery',
+  }),
+  Comment: 'two',
+  User: 'any',
+};

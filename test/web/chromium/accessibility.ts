@@ -1,0 +1,78 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { consolePaths } from './console.ts';
+import { newPage, PHONE, type Stage, signIn } from './stage.ts';
+
+/** Parts of packages, whose authors test them. */
+const FOREIGN = ['#swagger-ui', '#graphiql'];
+
+const WITHOUT_SIGN_IN = [
+  '/',
+  '/sign-in',
+  '/password/forgot',
+  '/docs/errors',
+  '/docs/tour',
+  '/api/v1/docs',
+  '/graphql?with=key',
+  '/nothing',
+];
+const SIGNED_IN = ['/', '/account', '/oauth/apps', '/sign-in', '/api/v1/docs', '/graphql'];
+
+/** Opens a page, and waits until Swagger UI has rendered, if it is there. */
+async function show(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  if (url.endsWith('/api/v1/docs')) await page.locator('#swagger-ui main').waitFor();
+}
+
+/** What axe finds, as `rule: selector`. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(
+    async (exclude) => {
+      // @ts-expect-error: axe is a global of the page.
+      const { violations } = await globalThis.axe.run({ exclude });
+      return violations.flatMap(({ id, nodes }: axe.Result) => nodes.map(({ target }) => `${id}: ${target}`));
+    },
+    FOREIGN.map((selector) => [selector]),
+  );
+}
+
+export function accessibilityTests(stageOf: () => Stage): void {
+  it.each(['light', 'dark'] as const)('axe finds nothing on the public pages, %s', async (colorScheme) => {
+    const stage = stageOf();
+    const { page } = await newPage(stage, { ...PHONE, colorScheme });
+    for (const path of WITHOUT_SIGN_IN) {
+      await show(page, stage.origin + path);
+      expect([path, await violations(page)]).toEqual([path, []]);
+    }
+  });
+
+  it.each([
+    'light',
+    'dark',
+  ] as const)('axe finds nothing on the console on a phone, which it fits, %s', async (colorScheme) => {
+    const stage = stageOf();
+    const { page, strays } = await newPage(stage, { ...PHONE, colorScheme });
+    await signIn(stage, page, '/console');
+    for (const path of await consolePaths(stage)) {
+      await show(page, stage.origin + path);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect([path, await violations(page), width]).toEqual([path, [], PHONE.viewport.width]);
+    }
+    expect(strays).toEqual([]);
+  });
+
+  it.each([
+    'light',
+    'dark',
+  ] as const)('axe finds nothing on the pages of a person, %s', async (colorScheme) => {
+    const stage = stageOf();
+    const { page } = await newPage(stage, { colorScheme });
+    await signIn(stage, page, '/account');
+    for (const path of SIGNED_IN) {
+      await show(page, stage.origin + path);
+      expect([path, await violations(page)]).toEqual([path, []]);
+    }
+  });
+}
