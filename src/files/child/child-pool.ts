@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Busy, type FairSlots, TryLater } from '../../lib/fair-slots.ts';
+import { processorTimeOf, workClock } from './work-clock.ts';
 
 /**
  * Limits of one task: `time`, ms of processor time, and `memory`, resident bytes of the whole process. Waiting for the
@@ -147,31 +148,6 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
-/**
- * Processor time of a process in ms (proc(5), in ticks of 10 ms); undefined where the system does not report it, and when
- * the process has ended.
- */
-function processorTimeOf({ pid }: ChildProcess): number | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-    return 10 * (Number(fields[11]) + Number(fields[12]));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Starts a clock of the processor time of a child in ms: real time where the system does not report that. */
-function workClock(child: ChildProcess): () => number {
-  const before = processorTimeOf(child);
-  const startedAt = performance.now();
-  if (before === undefined) return () => performance.now() - startedAt;
-  let last = before;
-  return () => {
-    last = processorTimeOf(child) ?? last;
-    return last - before;
-  };
-}
-
 function exchange<Answer>(
   child: ChildProcess,
   task: unknown,
@@ -179,7 +155,7 @@ function exchange<Answer>(
   { onRequest, signal, onWork }: ChildCall,
 ): Promise<ChildResult<Answer>> {
   return new Promise((resolve, reject) => {
-    const work = workClock(child);
+    const work = workClock(() => processorTimeOf(child.pid));
     const settle = (act: () => void) => {
       onWork?.(work());
       clearTimeout(timer);

@@ -146,7 +146,7 @@ describe('a picture of a file', () => {
   it.each([
     ['no process is free', new Busy(), '5'],
     ['its process ended', new ChildFailed('died'), '5'],
-    ['it takes too long', new TooCostly(), '60'],
+    ['it takes too long', new TooCostly(new ChildFailed('time')), '60'],
   ])('is unavailable, not absent, while %s', async (_, error, retryAfter) => {
     const busy = await listening({ store: server.store, pictures: () => Promise.reject(error) });
     const { key } = await busy.publish(textPdf([['one']]));

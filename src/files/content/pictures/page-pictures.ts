@@ -28,8 +28,9 @@ export type PagePictures = (
 
 /** Drawing a page exceeded the limits of time or memory. */
 export class TooCostly extends TryLater {
-  constructor() {
+  constructor(cause: ChildFailed) {
     super('This page takes too long, or too much memory, to draw.', RETRY_AFTER / SECOND);
+    this.cause = cause;
   }
 }
 
@@ -114,7 +115,7 @@ async function outcomeOf(
     };
   } catch (error) {
     if (!(error instanceof ChildFailed) || error.reason === 'died') throw error;
-    return { costly: new TooCostly() };
+    return { costly: new TooCostly(error) };
   }
 }
 
