@@ -2,6 +2,7 @@
 // Runs without a shell: signals that npm passes on reach the server, and npm gets its exit code.
 import { isStopping, passSignals, ROOT, run, SERVER } from '../bin/launch.js';
 import { isBuilt } from './build.js';
+import { requireInstalled } from './installed.js';
 
 const WINDOWS = process.platform === 'win32';
 const WATCHED = ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'src/main.ts'];
@@ -14,5 +15,6 @@ async function start() {
   return failed || run(watching ? WATCHED : SERVER, { cwd: ROOT });
 }
 
+requireInstalled();
 passSignals();
 process.exit(await start());

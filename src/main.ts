@@ -10,6 +10,7 @@ import { work } from './jobs/work.ts';
 import { MINUTE } from './lib/time.ts';
 import { openDatabase } from './startup/database.ts';
 import { explain } from './startup/explain.ts';
+import { requireFreePort } from './startup/free-port.ts';
 import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
 import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
 import { startRecurringJobs } from './startup/recurring-jobs.ts';
@@ -28,6 +29,7 @@ let stop = (): void => process.exit(0);
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   for (const line of misspeltVariables(process.env)) print(line);
+  await requireFreePort(config);
   const log = openLog(config.logLevel);
   const persisted = await readPersistedOperations(config);
   const stopping = new AbortController();

@@ -34,7 +34,7 @@ function parse(env: Record<string, string | undefined>): Environment {
   if (success) return data;
   const problems = error.issues.map((issue) => {
     const name = issue.path.join('.');
-    return `  ${name}: ${problemOf(issue, definedVariables[name])}`;
+    return `  ${name}: ${problemOf(name, issue, definedVariables[name])}`;
   });
   const lines = [...problems, ...misspeltVariables(env).map((line) => `  ${line}`)];
   throw new ConfigError(`Some environment variables are invalid:\n${lines.join('\n')}`);
@@ -74,22 +74,16 @@ const databaseSettings = (env: Environment) => ({
   encryptionKeys: env.ENCRYPTION_KEY,
 });
 
-/** Who gets an account, and the identity provider. Throws ConfigError where a mail is needed and none can be sent. */
-function signInSettings(env: Environment) {
-  if (env.SIGN_UP === 'open' && !env.SMTP_URL)
-    throw new ConfigError('SIGN_UP: must not be open without SMTP_URL, as a mail proves the address.');
-  return { signUp: env.SIGN_UP, oidc: oidcSettings(env) };
-}
+/** Who gets an account, and the identity provider. */
+const signInSettings = (env: Environment) => ({ signUp: env.SIGN_UP, oidc: oidcSettings(env) });
 
-/** The operator's seal certificate and its key, as absolute paths. Throws ConfigError for one without the other. */
+/** The operator's seal certificate and its key, as absolute paths. */
 function sealFiles({
   SEAL_CERTIFICATE: sealCertificate,
   SEAL_KEY: key,
   SEAL_KEY_PASSPHRASE: passphrase,
 }: Environment) {
-  if (!sealCertificate && !key) return undefined;
-  if (!sealCertificate || !key)
-    throw new ConfigError('SEAL_CERTIFICATE and SEAL_KEY are set together, or neither of them.');
+  if (!sealCertificate || !key) return undefined;
   return { certificate: resolve(sealCertificate), key: resolve(key), passphrase };
 }
 

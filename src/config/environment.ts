@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_REFRESH_GRACE, SECOND } from '../lib/time.ts';
-import { count, languages, optionalCount, origins, reminderDays, urlWith } from './fields.ts';
+import { count, languages, optionalCount, origins, reminderDays, seconds, urlWith, whole } from './fields.ts';
 import { mailVariables } from './mail.ts';
 import { signInVariables } from './sign-in.ts';
 
@@ -39,7 +39,7 @@ const encryptionKeys = z
   .optional();
 
 const variables = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  PORT: whole(0, 65_535).default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: urlWith(['http:', 'https:'], 'https://docs.example.com').optional(),
   TRUST_PROXY: count(0, 0),
@@ -73,17 +73,12 @@ const variables = z.object({
   SIGNED_ADDRESS_MINUTES: count(15),
   RESERVATION_HOURS: count(24),
   RECYCLE_BIN_DAYS: count(30, 0),
-  AUTHORIZATION_CODE_SECONDS: z.coerce.number().int().min(1).max(60).default(60),
-  PUSHED_REQUEST_SECONDS: z.coerce.number().int().min(5).max(600).default(60),
+  AUTHORIZATION_CODE_SECONDS: whole(1, 60).default(60),
+  PUSHED_REQUEST_SECONDS: whole(5, 600).default(60),
   ACCESS_TOKEN_MINUTES: count(60),
   REFRESH_TOKEN_IDLE_DAYS: count(30),
   REFRESH_TOKEN_DAYS: count(365),
-  REFRESH_GRACE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(MAX_REFRESH_GRACE / SECOND)
-    .default(0),
+  REFRESH_GRACE_SECONDS: whole(0, MAX_REFRESH_GRACE / SECOND).default(0),
   TOKEN_KEY_DAYS: count(90),
   SIGNING_LINK_DAYS: count(30),
   INVITATION_DAYS: count(7),
@@ -108,7 +103,7 @@ const variables = z.object({
   REQUEST_SECONDS: count(10),
   REQUESTS_AT_ONCE: count(1_000),
   METRICS_TOKEN: z.string().min(16).optional(),
-  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(1),
+  STOP_DELAY_SECONDS: seconds(0, 60).default(1),
   SUBSCRIPTIONS: count(10, 0),
   SUBSCRIPTIONS_USER: count(20, 0),
   SUBSCRIPTIONS_ORGANIZATION: count(200, 0),
@@ -118,7 +113,18 @@ const variables = z.object({
 });
 
 /** The environment variables of the server, with their defaults; docs/configuration.md describes each. */
-export const environment = variables.and(bucket).and(mailVariables).and(signInVariables);
+export const environment = variables
+  .and(bucket)
+  .and(mailVariables)
+  .and(signInVariables)
+  .superRefine((env, context) => {
+    const report = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message });
+    if (env.SIGN_UP === 'open' && !env.SMTP_URL)
+      report('SIGN_UP', 'must not be open without SMTP_URL, as a mail proves the address');
+    if (env.SEAL_CERTIFICATE && !env.SEAL_KEY) report('SEAL_KEY', 'must be set with SEAL_CERTIFICATE');
+    if (env.SEAL_KEY && !env.SEAL_CERTIFICATE) report('SEAL_CERTIFICATE', 'must be set with SEAL_KEY');
+  });
 
 /** The names of all variables. */
 export const VARIABLES: readonly string[] = [

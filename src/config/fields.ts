@@ -1,16 +1,24 @@
 import { z } from 'zod';
 
-/** An integer of at least `minimum`. */
-export const count = (fallback: number, minimum = 1) =>
-  z.coerce
-    .number()
-    .int()
-    .min(minimum)
-    .max(2 ** 53 - 1)
-    .default(fallback);
+/** A whole number within these bounds, both included. */
+export function whole(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
+  const range =
+    maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const error = `must be a whole number ${range}`;
+  return z.coerce.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
+}
 
-/** An integer of at least 0; undefined if not set. */
-export const optionalCount = z.coerce.number().int().min(0).optional();
+/** Seconds, also parts of one, within these bounds. */
+export function seconds(minimum: number, maximum: number) {
+  const error = `must be a number from ${minimum} to ${maximum}`;
+  return z.coerce.number({ error }).min(minimum, { error }).max(maximum, { error });
+}
+
+/** A whole number of at least `minimum`. */
+export const count = (fallback: number, minimum = 1) => whole(minimum).default(fallback);
+
+/** A whole number of at least 0; undefined if not set. */
+export const optionalCount = whole(0).optional();
 
 /** A URL with one of these protocols (`https:`); `example` is shown in the error. */
 export const urlWith = (protocols: string[], example: string) =>

@@ -1,22 +1,24 @@
 import type { z } from 'zod';
 
-/** In plain words what is wrong with a variable's value. Values are shown only where they cannot be secrets. */
-export function problemOf(issue: z.core.$ZodIssue, value: string | undefined): string {
-  const shown = value === undefined ? '' : `, not ${JSON.stringify(value)}`;
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be a ${issue.expected === 'int' ? 'whole number' : 'number'}${shown}`;
-    case 'invalid_value':
-      return `must be ${issue.values.join(' or ')}${shown}`;
-    case 'too_small':
-      return issue.origin === 'string'
-        ? `must have at least ${issue.minimum} characters`
-        : `must be at least ${issue.minimum}${shown}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}${shown}`;
-    default:
-      return issue.message;
-  }
+/** Names of variables whose values may be secrets. */
+const SECRET = /KEY|SECRET|TOKEN|PASS/;
+
+/** Says in plain words what is wrong with a variable's value, which is shown unless it may hold a secret. */
+export function problemOf(name: string, issue: z.core.$ZodIssue, value: string | undefined): string {
+  const problem = textOf(issue);
+  const isSecret = SECRET.test(name) || value?.includes('@');
+  // What depends on another variable is not wrong with this value alone, and begins otherwise.
+  const isShown = value !== undefined && !isSecret && /^must (?:be|have) /.test(problem);
+  return isShown ? `${problem}, not ${JSON.stringify(value)}` : problem;
+}
+
+function textOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be ${issue.values.join(' or ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'string')
+    return `must have at least ${issue.minimum} characters`;
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return `must have at most ${issue.maximum} characters`;
+  return issue.message;
 }
 
 /** Changes of one character, or swaps of two neighbours, between two texts (optimal string alignment). */

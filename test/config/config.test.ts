@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { misspeltVariables, readConfig } from '../../src/config/config.ts';
+import { VARIABLES } from '../../src/config/environment.ts';
 
 const MIB = 2 ** 20;
 
@@ -58,20 +59,44 @@ describe('a key prefix of the bucket', () => {
   });
 });
 
+/** Every text is right for these: names, files, and other programs' identifiers. */
+const FREE_TEXT = new Set([
+  ...['HOST', 'DATA_DIR', 'REDIS_PREFIX', 'PERSISTED_OPERATIONS', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ...['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_CA', 'OIDC_NAME'],
+  ...['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_KEY', 'SEAL_CERTIFICATE', 'SEAL_KEY', 'SEAL_KEY_PASSPHRASE'],
+]);
+
 describe('a wrong value', () => {
   it.each([
-    [{ PORT: 'x' }, 'PORT: must be a number, not "x"'],
-    [{ PAGE_SIZE: '1.5' }, 'PAGE_SIZE: must be a whole number, not "1.5"'],
-    [{ DATABASE_POOL: '0' }, 'DATABASE_POOL: must be at least 1, not "0"'],
-    [{ AUTHORIZATION_CODE_SECONDS: '90' }, 'AUTHORIZATION_CODE_SECONDS: must be at most 60, not "90"'],
+    [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535, not "abc"'],
+    [{ PORT: '70000' }, 'PORT: must be a whole number from 0 to 65535, not "70000"'],
+    [{ PAGE_SIZE: '1.5' }, 'PAGE_SIZE: must be a whole number of at least 1, not "1.5"'],
+    [{ STOP_DELAY_SECONDS: '61' }, 'STOP_DELAY_SECONDS: must be a number from 0 to 60, not "61"'],
     [{ EMBEDDED_SYNC: 'yes' }, 'EMBEDDED_SYNC: must be on or off, not "yes"'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters'],
     [
       { DATABASE_URL: 'mysql://x' },
-      'DATABASE_URL: must be a URL such as postgres://user:pass@host:5432/database',
+      'DATABASE_URL: must be a URL such as postgres://user:pass@host:5432/database, not "mysql://x"',
     ],
+    [{ SIGN_UP: 'open' }, 'SIGN_UP: must not be open without SMTP_URL, as a mail proves the address'],
+    [{ SEAL_KEY: 'key.pem' }, 'SEAL_CERTIFICATE: must be set with SEAL_KEY'],
   ])('of %j is described in plain words', (env, line) => {
     expect(() => readConfig(env)).toThrow(`Some environment variables are invalid:\n  ${line}`);
+  });
+
+  it.each(
+    VARIABLES.filter((name) => !FREE_TEXT.has(name)),
+  )('of %s is named with what is expected', (name) => {
+    const value = 'no such value';
+    const shown = /KEY|SECRET|TOKEN|PASS/.test(name) ? '' : `, not "${value}"`;
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new RegExp(`^  ${name}: must (be|have) (?!.*NaN).+${shown}$`, 'm'),
+    );
+  });
+
+  it('is not shown where it may hold a secret', () => {
+    const secret = 'mysql://user:secret@host/x';
+    expect(() => readConfig({ DATABASE_URL: secret, ENCRYPTION_KEY: 'secret' })).toThrow(/^(?!.*secret)/s);
   });
 });
 

@@ -32,6 +32,8 @@ export type GraphContext = Context & {
   load: Loaders;
   idempotency?: IdempotencyUse;
   lastEventId?: string;
+  /** Breaks the connection of a subscription, so that its client connects again. */
+  disconnect?: () => void;
   /** Called with the name of the operation, for the access log. */
   onOperation?: (name: string) => void;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */

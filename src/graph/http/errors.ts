@@ -30,9 +30,12 @@ const SUGGESTION = ' Did you mean ';
 /** Characters: graphql-js quotes invalid values in full. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** A message of graphql-js without suggested names, which would reveal the schema where introspection is off. */
-export function publicMessage(text: string): string {
-  const end = text.endsWith('?') ? text.lastIndexOf(SUGGESTION) : -1;
+/**
+ * A message of graphql-js, with its suggested names only where the caller may read the schema (`introspection`): they would
+ * reveal it.
+ */
+export function publicMessage(text: string, introspection = false): string {
+  const end = !introspection && text.endsWith('?') ? text.lastIndexOf(SUGGESTION) : -1;
   const message = end < 0 ? text : text.slice(0, end);
   return message.length > MAX_MESSAGE_LENGTH
     ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`
@@ -62,6 +65,12 @@ function rejectionOf(error: DomainError) {
   return REJECTED;
 }
 
+export interface ErrorPublishing {
+  /** Whether callers may read the schema. */
+  introspection: boolean;
+  report: (error: unknown, requestId: string) => void;
+}
+
 /**
  * The public form of an error, with a code of the closed list. Errors of graphql-js itself (syntax, validation, a body
  * that is not JSON) are BAD_USER_INPUT; `http` holds the status for Yoga, which removes it. An unexpected error goes to
@@ -70,13 +79,14 @@ function rejectionOf(error: DomainError) {
 export function publicError(
   error: GraphQLError,
   requestId: string,
-  report: (error: unknown) => void,
+  { introspection, report }: ErrorPublishing,
 ): GraphQLError {
   const cause = error.originalError;
   const { nodes, path, source, positions } = error;
   if (!cause || cause instanceof GraphQLError) {
     const extensions = { code: 'BAD_USER_INPUT', requestId, ...statusOf(error) };
-    return new GraphQLError(publicMessage(error.message), { nodes, path, source, positions, extensions });
+    const message = publicMessage(error.message, introspection);
+    return new GraphQLError(message, { nodes, path, source, positions, extensions });
   }
   const failure = toDomainError(cause);
   if (failure) {
@@ -93,7 +103,7 @@ export function publicError(
     };
     return new GraphQLError(failure.message, { nodes, path, extensions });
   }
-  report(cause);
+  report(cause, requestId);
   return new GraphQLError('Something went wrong on our side.', {
     nodes,
     path,

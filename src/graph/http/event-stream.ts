@@ -39,6 +39,8 @@ export interface EventStreamOptions {
   end: () => void;
   /** Sent to a reader that is too slow. */
   tooSlow: ExecutionResult;
+  /** Breaks the connection; without it the stream fails, which the server logs. */
+  disconnect?: () => void;
 }
 
 /**
@@ -70,7 +72,8 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
 
   async pull(controller: Controller): Promise<void> {
     this.#lastRead = Date.now();
-    const next = this.#isEnded ? undefined : await this.#options.results.next();
+    const next = this.#isEnded ? undefined : await this.#next(controller);
+    if (next === 'broken') return;
     if (this.#isEnded || !next || next.done) {
       this.cancel();
       if (!this.#isEnded) controller.enqueue(frame('complete', ''));
@@ -78,6 +81,22 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
       return;
     }
     controller.enqueue(toFrame(next.value));
+  }
+
+  /**
+   * The next result. What is thrown breaks the connection without `complete`, which clients would take for the end: they take
+   * a broken connection for one to establish again.
+   */
+  async #next(controller: Controller): Promise<IteratorResult<SubscriptionResult> | 'broken'> {
+    try {
+      return await this.#options.results.next();
+    } catch (error) {
+      this.cancel();
+      const { disconnect } = this.#options;
+      if (disconnect) disconnect();
+      else controller.error(error);
+      return 'broken';
+    }
   }
 
   cancel(): void {

@@ -55,6 +55,9 @@ const NO_JSON = 'A request must be sent as application/json, in UTF-8.';
 const NO_FILES =
   'A request must be sent as application/json. Files are not part of it: reserve uploads with `reserveUploads`, PUT each file to its `url`, and pass the ids to `confirmUploads`.';
 
+const NOT_ACCEPTABLE =
+  'Nothing that Accept names can be sent. Queries and mutations are answered as application/json or application/graphql-response+json, subscriptions as text/event-stream (GraphQL over SSE).';
+
 const NO_SINGLE_CONNECTION =
   'Each subscription has a connection of its own (the distinct connections mode of GraphQL over SSE): leave out `singleConnection`.';
 
@@ -76,7 +79,10 @@ async function answer(options: GraphHttp, call: Call<Env>): Promise<Response> {
   const onOperation = (name: string) => call.set('operation', name);
   const explain = call.req.header('x-explain-access') === '1' || undefined;
   const ctx: GraphContext = { ...context, explain, idempotency, renew, lastEventId, charge, onOperation };
+  const { outgoing } = (call.env ?? {}) as Partial<HttpBindings>;
+  if (outgoing) ctx.disconnect = () => outgoing.destroy();
   const response = await options.fetch(call.req.raw, ctx);
+  if (response.status === 406) return errorResponse(call, 406, 'BAD_USER_INPUT', NOT_ACCEPTABLE);
   if (idempotency?.replayed) response.headers.set('Idempotency-Replayed', 'true');
   return response;
 }

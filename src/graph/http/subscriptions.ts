@@ -99,7 +99,7 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
   }
 
   /** The results as server-sent events, each passed through `toPublic` first. */
-  stream(toPublic: ToPublic): Response {
+  stream(toPublic: ToPublic, disconnect?: () => void): Response {
     const results = this.#results;
     async function* publicResults(): AsyncGenerator<SubscriptionResult> {
       for await (const each of results) yield { ...each, result: each.result && toPublic(each.result) };
@@ -108,6 +108,7 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
       results: publicResults(),
       end: this.end,
       tooSlow: toPublic({ errors: [TOO_SLOW] }),
+      disconnect,
     });
   }
 }

@@ -21,7 +21,7 @@ import { requireBounded, requireReadable } from '../operations/text-limits.ts';
 import { unsupportedDirectives } from '../operations/unsupported-directives.ts';
 import { schema } from '../schema/schema.ts';
 import { type Direct, type DirectRequest, DocumentCache, respondDirectly } from './direct-request.ts';
-import { publicError } from './errors.ts';
+import { type ErrorPublishing, publicError } from './errors.ts';
 import { explained } from './explained.ts';
 import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
@@ -64,7 +64,7 @@ export function graphRouter(options: GraphRouterOptions) {
     bounds: jsonBounds(options.limits.batchMax),
     textOf,
     perform: async (request) =>
-      withPublicErrors(await measured(options, request), request.contextValue.requestId, options.report),
+      withPublicErrors(await measured(options, request), request.contextValue.requestId, options),
     fallback: (request, context) => yoga.fetch(request, context),
   };
   return {
@@ -148,14 +148,11 @@ async function follow(
 const publicErrors = new WeakSet<object>();
 
 /** Runs a mutation under its idempotency key, or returns the stored answer of an earlier run. */
-async function performOnce(
-  request: DirectRequest,
-  { once, report }: GraphRouterOptions,
-): Promise<ExecutionResult> {
+async function performOnce(request: DirectRequest, options: GraphRouterOptions): Promise<ExecutionResult> {
   const { document, operationName, variableValues, contextValue } = request;
   const idempotency = contextValue.idempotency as IdempotencyUse;
   const text = JSON.stringify([document.loc?.source.body, operationName ?? null, variableValues ?? {}]);
-  const { answer, replayed } = await once(
+  const { answer, replayed } = await options.once(
     contextValue,
     { key: idempotency.key, request: text },
     async (claimed) => {
@@ -164,7 +161,7 @@ async function performOnce(
         ...request,
         contextValue: { ...contextValue, ...claimed },
       });
-      const result = withPublicErrors(run, contextValue.requestId, report);
+      const result = withPublicErrors(run, contextValue.requestId, options);
       return { answer: JSON.stringify(result), keep: isLasting(result) };
     },
   );
@@ -183,12 +180,10 @@ const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
 function withPublicErrors(
   result: ExecutionResult,
   requestId: string,
-  report: GraphRouterOptions['report'],
+  publishing: ErrorPublishing,
 ): ExecutionResult {
   if (!result.errors || publicErrors.has(result.errors)) return result;
-  const errors = result.errors.map((error) =>
-    publicError(error, requestId, (cause) => report(cause, requestId)),
-  );
+  const errors = result.errors.map((error) => publicError(error, requestId, publishing));
   return { ...result, errors };
 }
 
@@ -236,11 +231,12 @@ const docgraphPlugin = (
     });
   },
   onResultProcess({ request, result, setResult, resultProcessor, setResultProcessor, serverContext }) {
-    const { requestId } = serverContext as unknown as GraphContext;
-    const publicly = (each: ExecutionResult) => withPublicErrors(each, requestId, options.report);
+    const { requestId, disconnect } = serverContext as unknown as GraphContext;
+    const publicly = (each: ExecutionResult) => withPublicErrors(each, requestId, options);
     const stream = streams.get(request);
     if (stream) {
-      if (resultProcessor) setResultProcessor(() => stream.stream(publicly) as never, 'text/event-stream');
+      if (resultProcessor)
+        setResultProcessor(() => stream.stream(publicly, disconnect) as never, 'text/event-stream');
       else stream.end();
     } else if (!Array.isArray(result) && !(Symbol.asyncIterator in result)) setResult(publicly(result));
   },

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { rightsKey } from '../../domain/access/shared-read.ts';
 import type { Context } from '../../domain/kernel/context.ts';
-import { DomainError } from '../../domain/kernel/errors.ts';
+import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { graphContext } from '../engine/context.ts';
 import { planOf } from '../engine/plan.ts';
@@ -42,8 +42,9 @@ type Source = (root: unknown, args: object, context: unknown) => SourceEvents | 
 type SourceEvents = AsyncIterable<SourceEvent | SourcePosition>;
 
 /**
- * The results of a subscription (GraphQL specification §6.2.3). An error that ends it is its last result. Resolves when its source
- * has begun: what happens once the answer has begun belongs to it.
+ * The results of a subscription (GraphQL specification §6.2.3). An error that ends it is its last result, but for UNAVAILABLE,
+ * which is thrown: the connection breaks then, so that its reader connects again. Resolves when its source has begun: what
+ * happens once the answer has begun belongs to it.
  */
 export async function beginSubscription(request: Request): Promise<AsyncGenerator<SubscriptionResult>> {
   const { schema, document, contextValue, operationName } = request;
@@ -88,6 +89,8 @@ async function* resultsOf(
     const reason: unknown = contextValue.signal?.reason;
     if (reason instanceof DomainError) throw reason;
   } catch (error) {
+    const temporary = error instanceof DomainError ? error : unavailable(error);
+    if (temporary?.code === 'UNAVAILABLE') throw temporary;
     yield { result: failure(error) };
   }
 }

@@ -301,14 +301,23 @@ describe('the schema', () => {
     expect((await off.execute(query)).body.errors?.[0]?.extensions.code).toBe(BAD);
   });
 
-  it('is not disclosed by suggestions in errors', async () => {
+  const GUESSES = [
+    '{ viewr { id } }',
+    '{ viewer { nam } }',
+    'query ($a: Strin) { viewer { user { id } } }',
+    'query ($id: ID!) { project(id: $id) { documents(orderBy: { field: CREATED }) { nodes { id } } } }',
+  ];
+
+  it.each(GUESSES)('is suggested to a caller who may introspect it: %s', async (guess) => {
     const { execute } = await setUp();
-    for (const guess of [
-      '{ viewr { id } }',
-      '{ viewer { nam } }',
-      'query ($a: Strin) { viewer { user { id } } }',
-      '{ ... on Docment { id } }',
-    ])
-      expect(JSON.stringify((await execute(guess)).body)).not.toMatch(/Did you mean|viewer|Document/);
+    expect(JSON.stringify((await execute(guess)).body)).toContain('Did you mean');
+  });
+
+  it('is not disclosed by suggestions in errors where INTROSPECTION is off', async () => {
+    const { execute } = await setUp({ introspection: false });
+    for (const guess of [...GUESSES, '{ ... on Docment { id } }'])
+      expect(JSON.stringify((await execute(guess)).body)).not.toMatch(
+        /Did you mean|viewer|Document"|CREATED_AT/,
+      );
   });
 });

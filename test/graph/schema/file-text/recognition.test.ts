@@ -115,7 +115,7 @@ describe('recognised text of a picture', () => {
         return [await read(ids.picture), await read(ids.letter)].map(({ textStatus }) => textStatus);
       };
       const unfinished = expect.arrayContaining([expect.not.stringMatching(/READY|FAILED/)]);
-      await expect.poll(states, { timeout: 50_000, interval: 2_000 }).not.toEqual(unfinished);
+      await expect.poll(states, { timeout: 200_000, interval: 2_000 }).not.toEqual(unfinished);
     };
     await recognize({ ...ENGLISH, pageTime: 50 });
     const timedOut = [await read(ids.picture), await read(ids.letter)];
@@ -127,5 +127,5 @@ describe('recognised text of a picture', () => {
     ]);
     expect(retried.data.retryTexts.documents).toEqual([{ textStatus: 'PENDING' }]);
     expect(await read(ids.picture)).toMatchObject({ textStatus: 'READY', textError: null });
-  }, 120_000);
+  }, 500_000);
 });
