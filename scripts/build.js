@@ -5,6 +5,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fingerprint, ROOT } from './fingerprint.js';
+import { requireInstalled } from './installed.js';
 
 const FINGERPRINT_FILE = join(ROOT, 'dist/.sources');
 const SOURCES = ['src', 'docs', 'prisma', 'scripts', 'codegen.ts', 'prisma.config.ts', 'package-lock.json'];
@@ -27,6 +28,7 @@ const node = (/** @type {string[]} */ ...args) =>
   spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
 
 function build() {
+  requireInstalled();
   const sources = state();
   rmSync(FINGERPRINT_FILE, { force: true });
   const generated = node('scripts/generate.js');

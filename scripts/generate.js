@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, ROOT } from './fingerprint.js';
+import { requireInstalled } from './installed.js';
 
 const GENERATED = 'src/generated';
 const MARKER = `${GENERATED}/.state`;
@@ -62,4 +63,5 @@ async function generate() {
   return 0;
 }
 
+requireInstalled();
 process.exitCode = !process.argv.includes('--force') && isGenerated() ? 0 : await generate();

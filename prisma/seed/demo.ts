@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { hashPassword } from '../../src/auth/password.ts';
@@ -22,8 +22,9 @@ export interface DemoSignIn {
 }
 
 /**
- * Creates the demo workspace in an empty database, and writes its credentials to DATA_DIR/demo.json (mode 0600). Resolves
- * to the sign-in of its owner; undefined where others use the database, or the file was removed.
+ * Creates the demo workspace in an empty database, and writes its credentials to DATA_DIR/demo.json (mode 0600). At later
+ * starts the addresses in the file follow PUBLIC_URL. Resolves to the sign-in of its owner; undefined where others use the
+ * database, or the file was removed.
  */
 export async function seedDemo(
   db: Database,
@@ -32,18 +33,35 @@ export async function seedDemo(
   print: (line: string) => void,
 ): Promise<DemoSignIn | undefined> {
   const file = join(config.dataDir, 'demo.json');
-  if ((await db.prisma.user.count()) > 0) return readOwner(file);
+  if ((await db.prisma.user.count()) > 0) return (await moveDemo(file, config.publicUrl))?.owner;
   print('Creating the demo workspace, at the first start only …');
   const demo = await makeWorkspace(db, storage, config);
-  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await writeDemo(file, demo);
   return demo.owner;
 }
 
-const readOwner = (file: string): Promise<DemoSignIn | undefined> =>
-  readFile(file, 'utf8').then(
-    (text) => JSON.parse(text).owner,
-    () => undefined,
-  );
+type Demo = Awaited<ReturnType<typeof makeWorkspace>>;
+
+/** The file appears whole, or not at all. */
+async function writeDemo(file: string, demo: Demo): Promise<void> {
+  const part = `${file}.part`;
+  await writeFile(part, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await rename(part, file);
+}
+
+/** Puts the addresses in the file below this one; undefined without the file. */
+async function moveDemo(file: string, url: string): Promise<Demo | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const demo: Demo = JSON.parse(text);
+  if (demo.url === url) return demo;
+  const moved = (link: string | null) =>
+    link?.startsWith(demo.url) ? `${url}${link.slice(demo.url.length)}` : link;
+  const { signingUrl, formUrl } = demo;
+  const now = { ...demo, url, signingUrl: moved(signingUrl), formUrl: moved(formUrl) };
+  await writeDemo(file, now);
+  return now;
+}
 
 async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl }: SeedConfig) {
   const people = await makePeople(db, WORKSPACE.people);
@@ -82,6 +100,8 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
 async function makeClients(ctx: Context, organizationId: string) {
   const shared = { organizationId, scopes: ['read' as const, 'write' as const, ...IDENTITY_SCOPES] };
   const [web, native] = ['http://localhost:9321/callback', 'http://127.0.0.1/callback'] as const;
+  // Of any port (RFC 8252 §7.3), thus also of Vite's 5173.
+  const sameMachine = 'http://localhost/callback';
   const confidentialClient = await createClient(ctx, {
     ...shared,
     name: 'Site Reports',
@@ -93,7 +113,7 @@ async function makeClients(ctx: Context, organizationId: string) {
     name: 'Pocket Archive',
     kind: 'PUBLIC',
     native: true,
-    redirectUris: [native],
+    redirectUris: [native, sameMachine],
   });
   return {
     confidentialClient: {

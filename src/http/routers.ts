@@ -98,7 +98,7 @@ export const pageOptions = ({
   requestIdOf: requests.requestIdOf,
 });
 
-/** `/` and `/favicon.ico`. */
+/** `/`, `/favicon.ico`, `/robots.txt` and `/login`. */
 export const start = (services: Services): Hono => startRouter({ ...pageOptions(services), db: services.db });
 
 /** `/docs`. */

@@ -38,6 +38,19 @@ describe('the start page', () => {
   });
 });
 
+describe('an address that people and programs try', () => {
+  it('leads from /login to the sign-in, and back from there', async () => {
+    const { app } = await scene();
+    const answer = await app.request('/login?return_to=/console');
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/sign-in?return_to=/console']);
+  });
+
+  it('keeps search engines out at /robots.txt', async () => {
+    const { app } = await scene();
+    expect(await (await app.request('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /\n');
+  });
+});
+
 describe('an error', () => {
   const HTML = { accept: 'text/html,*/*;q=0.8' };
 

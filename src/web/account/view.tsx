@@ -3,6 +3,7 @@ import type { SecondFactors } from '../../domain/accounts/second-factors.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
+import { SiteHeader } from '../ui/site-header.tsx';
 import { Done } from './done.tsx';
 import { FactorsSection } from './factors-section.tsx';
 import { type PasswordErrors, PasswordSection } from './password-section.tsx';
@@ -41,7 +42,10 @@ export const Account = ({
   enteredEmail,
   ...more
 }: AccountProps) => (
-  <Frame title={errors ? 'Error: Your account' : 'Your account'}>
+  <Frame
+    title={errors ? 'Error: Your account' : 'Your account'}
+    header={<SiteHeader current="/account" viewerName={name} />}
+  >
     <div class="card">
       {errors && (
         <ErrorSummary errors={Object.entries(errors).flatMap(([at, text]) => (text ? [{ at, text }] : []))} />
@@ -50,6 +54,10 @@ export const Account = ({
       <h1>Your account</h1>
       <p class="lead who">
         <Name of={name} /> ({emailState.email})
+      </p>
+      <p>
+        <a href="/oauth/apps">Applications with access</a>, <a href="/console/keys">API keys</a> and{' '}
+        <a href="/console/security">events of your account</a> have pages of their own.
       </p>
       <PasswordSection {...{ formToken, errors }} />
     </div>

@@ -1,8 +1,7 @@
-import { SITE_HEADER_STYLE } from '../ui/site-header.tsx';
 import { STYLE } from '../ui/style.ts';
 
 /** CSS around Swagger UI, and what its own style sheet lacks on phones and in dark mode. */
-export const REFERENCE_STYLE = `${STYLE}${SITE_HEADER_STYLE}
+export const REFERENCE_STYLE = `${STYLE}
 html { scroll-padding-top: 1rem; }
 .page { width: 100%; max-width: 76rem; margin: 0 auto; padding: 1.5rem clamp(1rem, 4vw, 2rem) 4rem; }
 #swagger-ui main { max-width: none; margin: 0; padding: 0; }

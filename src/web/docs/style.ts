@@ -1,8 +1,7 @@
-import { SITE_HEADER_STYLE } from '../ui/site-header.tsx';
 import { STYLE } from '../ui/style.ts';
 
 /** CSS of the documentation: navigation at the side, or on top on a phone; code in colours. */
-export const DOCS_STYLE = `${STYLE}${SITE_HEADER_STYLE}
+export const DOCS_STYLE = `${STYLE}
 html { scroll-padding-top: 1rem; }
 .docs { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 3rem; width: 100%; max-width: 76rem; margin: 0 auto; padding: 1.5rem clamp(1rem, 4vw, 2rem) 4rem; }
 .docs > main { max-width: 50rem; margin: 0; padding: 0; }

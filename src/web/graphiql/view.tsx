@@ -74,6 +74,7 @@ export const Graphiql = ({ files, nonce, examples, viewer }: GraphiqlProps) => (
         <Brand />
       </a>
       <nav aria-label="Docgraph">
+        <a href="/console">Console</a>
         <a href="/api/v1/docs">API reference</a>
         <a href="/docs">Docs</a>
       </nav>

@@ -2,6 +2,7 @@ import type { ApplicationScope } from '../../domain/kernel/scope.ts';
 import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
+import { SiteHeader } from '../ui/site-header.tsx';
 
 export interface AuthorizedAppsProps {
   account: { name: string; email: string };
@@ -24,7 +25,10 @@ interface AuthorizedApp {
 
 /** The applications that may use the account, each with a button to revoke it. */
 export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: AuthorizedAppsProps) => (
-  <Frame title="Applications with access">
+  <Frame
+    title="Applications with access"
+    header={<SiteHeader current="/oauth/apps" viewerName={account.name} />}
+  >
     {revoked && (
       <div class="note" role="status">
         <p>The access was revoked.</p>

@@ -60,7 +60,7 @@ async function showList(ctx: Context, after: string | undefined): Promise<Respon
   );
   const last = rows.at(-1);
   const nextHref = hasNextPage && last ? `${PATH}?after=${encodeURIComponent(cursorOf(last))}` : undefined;
-  return page(Outbox({ mails, nextHref }));
+  return page(Outbox({ viewerName: ctx.viewer.name, mails, nextHref }));
 }
 
 async function readMessage(ctx: Context, id: string) {
@@ -84,7 +84,14 @@ async function showMail(ctx: Context, id: string): Promise<Response> {
   const mail = await readMessage(ctx, id);
   if (!mail) return missing();
   const { subject = '', text = '', headers } = mail;
-  const props = { subject, text, headers, htmlHref: `${PATH}/${id}/html`, listHref: PATH };
+  const props = {
+    viewerName: ctx.viewer.name,
+    subject,
+    text,
+    headers,
+    htmlHref: `${PATH}/${id}/html`,
+    listHref: PATH,
+  };
   return page(OutboxMail(props), { policy: { 'frame-src': "'self'" } });
 }
 

@@ -1,13 +1,15 @@
 import { Frame } from '../ui/layout.tsx';
+import { SiteHeader } from '../ui/site-header.tsx';
 
 export interface OutboxProps {
+  viewerName: string;
   mails: readonly { href: string; to: string; subject: string; createdAt: Date }[];
   nextHref?: string;
 }
 
 /** The mails that were not sent, as there is no mail server. */
-export const Outbox = ({ mails, nextHref }: OutboxProps) => (
-  <Frame title="Outbox" wide>
+export const Outbox = ({ viewerName, mails, nextHref }: OutboxProps) => (
+  <Frame title="Outbox" wide header={<SiteHeader current="/outbox" viewerName={viewerName} />}>
     <div class="card">
       <h1>Outbox</h1>
       <p class="lead">
@@ -39,6 +41,7 @@ export const Outbox = ({ mails, nextHref }: OutboxProps) => (
 const minute = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export interface OutboxMailProps {
+  viewerName: string;
   subject: string;
   text: string;
   headers: readonly { originalKey: string; value: string }[];
@@ -48,8 +51,8 @@ export interface OutboxMailProps {
 }
 
 /** One mail: its HTML, its plain text and its headers. */
-export const OutboxMail = ({ subject, text, headers, htmlHref, listHref }: OutboxMailProps) => (
-  <Frame title={subject} wide>
+export const OutboxMail = ({ viewerName, subject, text, headers, htmlHref, listHref }: OutboxMailProps) => (
+  <Frame title={subject} wide header={<SiteHeader current="/outbox" viewerName={viewerName} />}>
     <p>
       <a href={listHref}>Outbox</a>
     </p>

@@ -25,18 +25,23 @@ interface Data {
   viewer: { organizations: { nodes: { id: string; name: string; viewerRole: string }[] } };
 }
 
-const ICON_HEADERS = { 'Cache-Control': 'public, max-age=86400' };
+const STATIC_HEADERS = { 'Cache-Control': 'public, max-age=86400' };
 
-/** `/` and the icon of the site. */
+/** Pages are for who was sent their address; nothing here is for a search engine. */
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
+
+/** `/`, the icon of the site, and addresses that people and programs try. */
 export function startRouter(options: StartOptions): Hono {
   const app = new Hono();
   app.get('/', (call) => show(options, call));
   app.get('/favicon.svg', (call) =>
-    call.body(ICON_SVG, 200, { ...ICON_HEADERS, 'Content-Type': 'image/svg+xml' }),
+    call.body(ICON_SVG, 200, { ...STATIC_HEADERS, 'Content-Type': 'image/svg+xml' }),
   );
   app.get('/favicon.ico', (call) =>
-    call.body(icon(), 200, { ...ICON_HEADERS, 'Content-Type': 'image/x-icon' }),
+    call.body(icon(), 200, { ...STATIC_HEADERS, 'Content-Type': 'image/x-icon' }),
   );
+  app.get('/robots.txt', (call) => call.text(ROBOTS, 200, STATIC_HEADERS));
+  app.get('/login', (call) => call.redirect(`/sign-in${new URL(call.req.url).search}`));
   app.onError((error, call) => errorPage(options, call, error));
   return app;
 }

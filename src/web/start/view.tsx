@@ -1,6 +1,6 @@
 import { Document, styleSource } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
-import { SITE_HEADER_STYLE, SiteHeader } from '../ui/site-header.tsx';
+import { SiteHeader } from '../ui/site-header.tsx';
 import { STYLE } from '../ui/style.ts';
 
 export interface StartProps {
@@ -8,7 +8,7 @@ export interface StartProps {
   viewer?: { name: string; organizations: { id: string; name: string; role: string }[] };
 }
 
-const START_STYLE = `${STYLE}${SITE_HEADER_STYLE}
+const START_STYLE = `${STYLE}
 main { max-width: 60rem; padding: clamp(1.5rem, 6vh, 4rem) 1rem 4rem; }
 h1 { font-size: clamp(1.75rem, 4vw, 2.5rem); }
 .lead { max-width: 40rem; font-size: 1.125rem; }

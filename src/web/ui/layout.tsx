@@ -24,15 +24,19 @@ export interface FrameProps {
   /** Title without the product's name; starts with `Error:` after an error. */
   title: string;
   wide?: boolean;
+  /** In place of the brand alone: `SiteHeader`, on pages for who is signed in. */
+  header?: Child;
   children: Child;
 }
 
 /** Layout of every page: the document, its style sheet, the brand, and the main landmark. */
-export const Frame = ({ title, wide, children }: FrameProps) => (
+export const Frame = ({ title, wide, header, children }: FrameProps) => (
   <Document title={title} style={STYLE}>
-    <header class="top">
-      <Brand />
-    </header>
+    {header ?? (
+      <header class="top">
+        <Brand />
+      </header>
+    )}
     <main id="main" class={wide ? 'wide' : undefined}>
       {children}
     </main>

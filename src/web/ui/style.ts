@@ -87,4 +87,11 @@ input:focus-visible, button:focus-visible, .button:focus-visible { border-radius
 @media (forced-colors: active) {
   .card, .note, button, .button { border: 1px solid; }
 }
+.site { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.5rem; padding: .625rem clamp(1rem, 4vw, 2rem); border-bottom: 1px solid var(--line); background: var(--paper); }
+.site .home { display: flex; text-decoration: none; }
+.site nav { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin-left: auto; font-size: .9375rem; }
+.site nav a { padding: .5rem 0; color: var(--quiet); text-decoration: none; }
+.site nav a:hover { color: var(--accent); text-decoration: underline; }
+.site nav [aria-current] { color: var(--ink); font-weight: 600; }
+@media (max-width: 40rem) { .site nav { width: 100%; margin: 0; } }
 `;

@@ -57,6 +57,16 @@ describe('the OpenAPI description of REST v1', () => {
     expect(there.sort()).toEqual(expected.sort());
   });
 
+  it('names each parameter of an operation once', () => {
+    for (const { path, method, operation } of operations) {
+      const shared = (description.paths[path]?.parameters ?? []) as { name?: string }[];
+      const names = [...shared, ...((operation.parameters ?? []) as { name?: string }[])].flatMap(
+        ({ name }) => name ?? [],
+      );
+      expect([method, path, names]).toEqual([method, path, [...new Set(names)]]);
+    }
+  });
+
   it('requires the scope of the operation of a route, and accepts a public link where the route does', () => {
     const security = (id: string) =>
       operations.find(({ operation }) => operation.operationId === id)?.operation.security;

@@ -1,9 +1,8 @@
 import { styleSource } from '../../ui/layout.tsx';
-import { SITE_HEADER_STYLE } from '../../ui/site-header.tsx';
 import { STYLE } from '../../ui/style.ts';
 
 /** CSS of the console. On a phone the navigation is a row of links that wraps, above the page; pages of an organization leave out the viewer's own there. */
-export const CONSOLE_STYLE = `${STYLE}${SITE_HEADER_STYLE}
+export const CONSOLE_STYLE = `${STYLE}
 .shell { width: 100%; max-width: 72rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; display: grid; gap: 1.25rem; align-content: start; }
 .shell > * { min-width: 0; }
 main { max-width: none; margin: 0; padding: 0; }

@@ -100,12 +100,10 @@ export const accountArea: Area = {
     getSingleUserPreference: {
       summary: 'Get one preference of the caller',
       details: 'The stored text as each of the types; the zero values if nothing is stored under this name.',
-      query: { singleUserPreferenceId: 'string Accepted and ignored: the name is in the path.' },
       answer: 'UserPreference',
     },
     updateSingleUserPreference: {
       summary: 'Store the value of one preference of the caller',
-      query: { singleUserPreferenceId: 'string Accepted and ignored: the name is in the path.' },
       body: 'PreferenceValueInput',
       answer: 'UserPreference',
     },

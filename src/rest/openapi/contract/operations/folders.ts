@@ -44,7 +44,6 @@ export const folderArea: Area = {
     },
     getDocumentFolder: {
       summary: 'Get a folder',
-      query: { documentFolderId: `string ${IGNORED}` },
       answer: 'DocumentFolder',
     },
     updateDocumentFolder: { summary: 'Update a folder', body: 'FolderPart', answer: 'DocumentFolder' },

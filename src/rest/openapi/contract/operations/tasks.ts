@@ -63,12 +63,10 @@ export const taskArea: Area = {
     createTasks: { summary: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
     getTask: {
       summary: 'Get a task',
-      query: { taskId: 'string Accepted and ignored.' },
       answer: 'Task',
     },
     updateTask: {
       summary: 'Update a task',
-      query: { taskId: 'string Accepted and ignored.' },
       body: 'TaskPart',
       answer: 'Task',
     },
