@@ -171,6 +171,10 @@ describe.each(mutations)('ids of another tenant in mutation %s', (name) => {
           run(completeInput(type, withId(base, path, each), s.a.ids)),
         );
         expect(codeOf(answer)).toBe(OTHER_CODES[`${name} ${path[0]}`] ?? 'NOT_FOUND');
+        const { at } = answer.body.errors?.[0]?.extensions ?? {};
+        if (at === undefined) continue;
+        const sent = completeInput(type, withId(base, path, id), s.a.ids);
+        expect([at, valueAt(sent, at.split('.'))]).toEqual([at, expect.anything()]);
       }
     },
   );

@@ -5,8 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { ID_PREFIXES, idAs } from '../../lib/id.ts';
 import { visibleEvents } from '../access/access.ts';
-import type { Document } from '../documents/document.ts';
-import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, requireDocument, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
@@ -58,9 +57,8 @@ export function createComments(ctx: Context, input: z.input<typeof onDocument>):
   const { documentId, texts: commentTexts, ...path } = parse(onDocument, input);
   requireBatchLimit(commentTexts, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, [documentId], path, 'EDITOR');
-    requireState(documents, 'ACTIVE', IN_RECYCLE_BIN);
-    const [document] = documents as [Document];
+    const document = await requireDocument(ctx, tx, documentId, path, 'EDITOR');
+    requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
     return recordComments(
       ctx,
       tx,

@@ -53,6 +53,19 @@ export async function requireDocuments(
   return documents;
 }
 
+/** Like requireDocuments, for one document that the input names at `at`. */
+export async function requireDocument(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  path: ProjectPath,
+  least: ProjectRole,
+  at = 'documentId',
+): Promise<Document> {
+  const [document] = await requireDocuments(ctx, tx, [id], path, least, () => at);
+  return document as Document;
+}
+
 /** Throws CONFLICT with this text, and the path of the document, unless all documents are in the state. */
 export const requireState = (
   documents: Document[],

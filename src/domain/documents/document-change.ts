@@ -18,6 +18,7 @@ import {
   documentsInput,
   IN_RECYCLE_BIN,
   recordAndRead,
+  requireDocument,
   requireDocuments,
   requireState,
   updateDocuments,
@@ -39,7 +40,7 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
   const { documentId, name, assigneeEmails, tags, expectedVersion, ...rest } = parse(update, input);
   const { fieldValues: values, ...path } = rest;
   return inTransaction(ctx.db, async (tx) => {
-    const [before] = (await requireDocuments(ctx, tx, [documentId], path, 'EDITOR')) as [Document];
+    const before = await requireDocument(ctx, tx, documentId, path, 'EDITOR');
     requireState([before], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
@@ -125,7 +126,7 @@ const revert = z.strictObject({
 export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Promise<Document> {
   const { documentId, number, expectedVersion, ...path } = parse(revert, input);
   return inTransaction(ctx.db, async (tx) => {
-    const [document] = (await requireDocuments(ctx, tx, [documentId], path, 'EDITOR')) as [Document];
+    const document = await requireDocument(ctx, tx, documentId, path, 'EDITOR');
     requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(document, expectedVersion);
     const { organizationId } = document;

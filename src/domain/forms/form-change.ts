@@ -70,7 +70,7 @@ const update = z.strictObject({
 export function updateFormTemplate(ctx: Context, input: z.input<typeof update>): Promise<FormTemplate> {
   const { formTemplateId, name, aspect, documentId, expectedVersion, ...path } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
-    const [before] = (await requireForms(ctx, tx, [formTemplateId], path, 'EDITOR')) as [FormTemplate];
+    const before = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
     const file = await findFile(ctx, tx, before, documentId);
@@ -137,6 +137,7 @@ export async function requireForms(
   ids: readonly string[],
   path: ProjectPath,
   least: ProjectRole,
+  pathOf = positionIn('formTemplateIds', ids),
 ): Promise<FormTemplate[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
   const distinctIds = [...new Set(ids)];
@@ -144,7 +145,7 @@ export async function requireForms(
     sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${distinctIds}) ORDER BY t.id FOR UPDATE`,
   );
   const forms = (await findForms(ctx, distinctIds, tx)).filter((form) => isInPath(form, path));
-  requireFound('Form', distinctIds, forms, positionIn('formTemplateIds', ids));
+  requireFound('Form', distinctIds, forms, pathOf);
   const projectIds = [...new Set(forms.map((form) => form.projectId))];
   const projects = await findProjects(ctx, projectIds, tx);
   if (projects.length < projectIds.length)
@@ -182,3 +183,15 @@ export const rereadForms = async (ctx: Context, tx: Transaction, forms: readonly
     ),
     forms,
   );
+
+/** Like requireForms, for the one form that the input names at `formTemplateId`. */
+export async function requireForm(
+  ctx: Context,
+  tx: Transaction,
+  id: string,
+  path: ProjectPath,
+  least: ProjectRole,
+): Promise<FormTemplate> {
+  const [form] = await requireForms(ctx, tx, [id], path, least, () => 'formTemplateId');
+  return form as FormTemplate;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/transaction.ts';
-import { requireDocuments } from '../documents/document-batch.ts';
+import { requireDocument } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -26,13 +26,13 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
   const { sessionId, ...path } = parse(retry, input);
   return inTransaction(ctx.db, async (tx) => {
     const [session] = await findSignatureSessions(ctx, [sessionId], tx);
-    if (!session) throw notFound('Signature session');
-    const [document] = await requireDocuments(ctx, tx, [session.documentId], path, 'EDITOR');
+    if (!session) throw notFound('Signature session', 'sessionId');
+    const document = await requireDocument(ctx, tx, session.documentId, path, 'EDITOR', 'sessionId');
     const { count } = await tx.prisma.signatureSession.updateMany({
       where: { id: sessionId, sealing: { in: ['FAILED', 'PENDING'] }, sealingBlobId: null },
       data: { sealing: 'PENDING', sealingAttempts: 0 },
     });
-    if (!document || count === 0) throw conflict(CONFLICT_TEXT[session.sealing] || CONFLICT_TEXT.PENDING);
+    if (count === 0) throw conflict(CONFLICT_TEXT[session.sealing] || CONFLICT_TEXT.PENDING);
     await requestSealing(tx, sessionId);
     await recordEvents(ctx, tx, [subjectEvent(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;

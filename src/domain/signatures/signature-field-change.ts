@@ -100,7 +100,7 @@ async function insertFields(
       organizationId,
       formId,
       id: newId('SignatureField'),
-      recipientId: requireSignerId(signers, { recipientId, recipientRank }, `fields.${index}`),
+      recipientId: requireSignerId(signers, { recipientId, recipientRank }, `fields.${index}.`),
       label: label || null,
       required: required ?? true,
       rank: next + index,
@@ -182,7 +182,7 @@ const applyUpdate = (
   recipientId:
     change.recipientId == null && change.recipientRank == null
       ? before.recipientId
-      : requireSignerId(signers, change, 'field'),
+      : requireSignerId(signers, change),
 });
 
 const deletion = z.strictObject({ ...formPath, fieldIds: z.array(z.string()).nullish() });

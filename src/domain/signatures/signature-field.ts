@@ -27,17 +27,17 @@ export const findSigners = (
 
 /**
  * Returns the id of the signer named by id or rank, null if none is named. Throws NOT_FOUND if the draft has no such
- * signer.
+ * signer; `prefix` is that of the members' paths.
  */
 export function requireSignerId(
   signers: readonly SignatureRecipient[],
   { recipientId, recipientRank }: { recipientId?: string | null; recipientRank?: number | null },
-  at: string,
+  prefix = '',
 ): string | null {
   if (!recipientId && recipientRank == null) return null;
   const signer = signers.find(({ id, rank }) => (recipientId ? id === recipientId : rank === recipientRank));
   if (!signer)
-    throw notFound('Signature recipient', `${at}.${recipientId ? 'recipientId' : 'recipientRank'}`);
+    throw notFound('Signature recipient', `${prefix}${recipientId ? 'recipientId' : 'recipientRank'}`);
   return signer.id;
 }
 

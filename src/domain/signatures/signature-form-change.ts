@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
+import { IN_RECYCLE_BIN, requireDocument, requireState } from '../documents/document-batch.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -43,8 +43,9 @@ export async function requireSignable(
   tx: Transaction,
   documentId: string,
   path: ProjectPath,
+  at?: string,
 ): Promise<Document> {
-  const [document] = (await requireDocuments(ctx, tx, [documentId], path, 'EDITOR')) as [Document];
+  const document = await requireDocument(ctx, tx, documentId, path, 'EDITOR', at);
   requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
   return document;
 }
@@ -65,10 +66,11 @@ async function requireForm(
   { formId, documentId, expectedVersion, ...path }: FormPath,
 ): Promise<{ form: SignatureForm; document: Document }> {
   const [unlocked] = await findSignatureForms(ctx, [formId], tx);
-  if (!unlocked || (documentId && documentId !== unlocked.documentId)) throw notFound('Signature form');
-  const document = await requireSignable(ctx, tx, unlocked.documentId, path);
+  if (!unlocked || (documentId && documentId !== unlocked.documentId))
+    throw notFound('Signature form', 'formId');
+  const document = await requireSignable(ctx, tx, unlocked.documentId, path, 'formId');
   const [form] = await findSignatureForms(ctx, [formId], tx);
-  if (!form) throw notFound('Signature form');
+  if (!form) throw notFound('Signature form', 'formId');
   requireVersion(form, expectedVersion);
   return { form, document };
 }
