@@ -14,7 +14,7 @@ const Upload = builder.objectRef<UploadRow>('Upload').implement({
     objectId: t.exposeID('blobId', { description: 'The id that the bytes are stored under.' }),
     url: t.string({
       description:
-        'Where to PUT the bytes, without a credential: whole, or in pieces after a start (see the README). Valid for some minutes; an upload that was started has until expiresAt.',
+        'Where to PUT the bytes, without a credential: whole, or in pieces: PUT it with `x-goog-resumable: start`, then PUT each piece with `Content-Range` to the `Location` of the answer; 308 has the `Range` that is stored, and an empty PUT with `Content-Range: bytes */SIZE` asks for it (docs/uploads.md). Valid for some minutes; an upload that was started has until expiresAt.',
       resolve: (upload, _, ctx) => uploadUrl(ctx, upload),
     }),
     expiresAt: t.expose('expiresAt', {
