@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { ID_PREFIXES, idAs } from '../../lib/id.ts';
-import { visibleEvents } from '../access/access.ts';
+import { visibleEvents } from '../access/access-event.ts';
 import type { Document } from '../documents/document.ts';
 import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
