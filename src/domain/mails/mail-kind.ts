@@ -1,7 +1,10 @@
 import { DAY, HOUR } from '../../lib/time.ts';
 
-/** ACCOUNT: about the recipient's own account. REQUEST: caused by a person for another one. NOTICE, DIGEST: what happened. */
-const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
+/**
+ * ACCOUNT: about the recipient's own account. REQUEST: a person waits for another one to sign. INVITATION: anybody can cause one for
+ * anybody. NOTICE, DIGEST: what happened.
+ */
+export const PRIORITY = { ACCOUNT: 0, REQUEST: 1, INVITATION: 2, NOTICE: 3, DIGEST: 4 } as const;
 
 interface KindRules {
   /** What it is about, for the schema. */
@@ -23,7 +26,7 @@ interface KindRules {
 const MAIL_KINDS = {
   INVITATION: {
     description: 'An invitation to an organization.',
-    priority: PRIORITY.REQUEST,
+    priority: PRIORITY.INVITATION,
     resendUncertain: true,
     lifetime: 7 * DAY,
   },

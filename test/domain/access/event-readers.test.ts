@@ -84,7 +84,10 @@ const READERS: Record<string, (scene: Scene) => Promise<number>> = {
       if (++renewed > 1) ending.abort();
       return mel.context();
     };
-    const followed = followNotifications({ renew, signal: ending.signal }, { organizationId: organization.id });
+    const followed = followNotifications(
+      { renew, signal: ending.signal },
+      { organizationId: organization.id },
+    );
     const { done } = await followed.next();
     ending.abort();
     return done ? 0 : 1;

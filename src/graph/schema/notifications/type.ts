@@ -33,7 +33,8 @@ export const NotificationKind = builder.enumType('NotificationKind', {
 
 export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
   scope: 'events:read',
-  description: 'A notification of yours. Nobody else sees it; you do as long as you see its subject and what happened.',
+  description:
+    'A notification of yours. Nobody else sees it; you do as long as you see its subject and what happened.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization of the subject.' }),
