@@ -160,8 +160,7 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
     ...common,
     // Lists of one name are batched, and a viewer may be an admin of one organization and a member of another.
     name: inPart ? 'eventsOfMembers' : 'eventsOfAll',
-    where: (_, filter) =>
-      sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleEvents(viewer)}`,
+    where: (_, filter) => sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleEvents(viewer)}`,
     sparse: (_, filter) => {
       const fallback = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
       const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
