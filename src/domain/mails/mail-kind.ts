@@ -15,8 +15,10 @@ interface KindRules {
   readonly resendUncertain: boolean;
   /** In ms from its creation, unless it is queued with `expiresAt`: it is not sent later than that. */
   readonly lifetime: number;
-  /** It opens an account: only its recipient reads it in the outbox, and no administrator lists it. */
+  /** It opens an account, or is about several organizations: no administrator lists it, nor reads it in the outbox. */
   readonly isPersonal?: boolean;
+  /** Its link stops mails to its recipient: administrators list it, and do not read it in the outbox. */
+  readonly hasPersonalLink?: boolean;
 }
 
 /**
@@ -103,6 +105,7 @@ const MAIL_KINDS = {
     priority: PRIORITY.NOTICE,
     resendUncertain: false,
     lifetime: DAY,
+    hasPersonalLink: true,
   },
   SIGNATURE_EXPIRED: {
     description: 'The time to sign a document has ended before all had signed: to who sent it.',
@@ -121,6 +124,7 @@ const MAIL_KINDS = {
     priority: PRIORITY.NOTICE,
     resendUncertain: false,
     lifetime: DAY,
+    hasPersonalLink: true,
   },
   DIGEST: {
     description: 'What happened within a day: to a person who wants that in one mail.',
@@ -145,3 +149,6 @@ export const rulesOf = (kind: string): KindRules => MAIL_KINDS[kind as MailKind]
 export const LISTED_KINDS = (Object.keys(MAIL_KINDS) as MailKind[]).filter(
   (kind) => !rulesOf(kind).isPersonal,
 );
+
+/** Kinds whose text administrators read in the outbox. */
+export const READABLE_KINDS = LISTED_KINDS.filter((kind) => !rulesOf(kind).hasPersonalLink);
