@@ -53,7 +53,7 @@ const noteSent = (
   UPDATE signature_recipients r SET ${columns} FROM sent
   WHERE r.organization_id = sent.organization_id AND r.id = sent.subject_id`;
 
-/** A mail that the server did not take over does not use up the hourly limits. */
+/** A mail that was not handed over, nor tried, does not use up the hourly limits. */
 const uncounted: Sql = sql`admitted_at = NULL`;
 
 const ended = (state: string, answer: string | null): Sql =>
@@ -81,7 +81,7 @@ function outcomeColumns(mail: ClaimedMail, outcome: MailOutcome): Sql {
 function deferredColumns({ attempts }: ClaimedMail, answer: string): Sql {
   const next = nowPlus(retryDelay(attempts));
   const isLate = sql`(${next} > queued_at + ${RETRY_PERIOD / 1_000} * interval '1 second' OR ${next} > expires_at)`;
-  return sql`answer = ${answer}, handing_at = NULL, ${uncounted},
+  return sql`answer = ${answer}, handing_at = NULL,
     state = (CASE WHEN ${isLate} THEN 'GIVEN_UP' ELSE 'WAITING' END)::mail_state,
     next_at = CASE WHEN NOT ${isLate} THEN ${next} END, ended_at = CASE WHEN ${isLate} THEN now() END`;
 }
