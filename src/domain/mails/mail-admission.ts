@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Mail } from '../../generated/prisma/client.ts';
-import { mailboxOf } from '../../lib/mailbox.ts';
 import { PRIORITY } from './mail-kind.ts';
+import { mailboxOf } from './mailbox.ts';
 
 /** Mails of one priority within an hour: to a mailbox, of an organization, and caused by a person. 0: no limit. */
 export interface MailLimits {

@@ -16,13 +16,16 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(() => dropJobs());
 
-/** Hands over all that the limits let through now; gives to whom. */
-async function send(limits = {}): Promise<string[]> {
+/** Hands over all that the limits let through now, by so many processes at once; gives to whom. */
+async function send(limits = {}, processes = 1): Promise<string[]> {
   const ctx = await jobContext();
   const mail = mailService(server.settings);
   const job = { ...ctx, mail, limits: { ...config.limits, ...limits } };
   await ctx.db.prisma.mail.updateMany({ where: { state: 'WAITING' }, data: { nextAt: new Date(0) } });
-  while (await sendNextMail(job));
+  const run = async () => {
+    while (await sendNextMail(job));
+  };
+  await Promise.all(Array.from({ length: processes }, run));
   mail.smtp.close();
   return server.arrived.splice(0).map(({ to }) => to[0] ?? '');
 }
@@ -114,6 +117,14 @@ describe('the hourly limits of mails', () => {
     expect(await send(limits)).toHaveLength(6);
     await anHourLater();
     expect(await send(limits)).toHaveLength(4);
+  });
+
+  it('hold however many processes hand over mails at once', async () => {
+    const { owner, organizationId } = await newOffice();
+    const { id } = await createOrganization(await owner.context(), { name: 'Further' });
+    await invite(owner, organizationId, addresses(20));
+    await invite(owner, id, addresses(20, 'further'));
+    expect(await send({ mailsOfPerson: 7, mailsAtStart: 100 }, 8)).toHaveLength(7);
   });
 
   it('begin with a part for a new organization and a new account, which doubles each day', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailboxOf } from '../../src/lib/mailbox.ts';
+import { mailboxOf } from '../../../src/domain/mails/mailbox.ts';
 
 it.each([
   ['ann@example.test', 'ann@example.test'],
