@@ -109,6 +109,7 @@ const variables = z.object({
   SUBSCRIPTIONS_ORGANIZATION: count(200, 0),
   OCR_LANGUAGES: languages,
   WEBHOOKS_PER_ORGANIZATION: count(100),
+  ORGANIZATIONS_PER_DAY: count(10, 0),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
 });
 

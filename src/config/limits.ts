@@ -16,6 +16,7 @@ const requestLimits = (env: Environment) => ({
   subscriptionsUser: env.SUBSCRIPTIONS_USER,
   subscriptionsOrganization: env.SUBSCRIPTIONS_ORGANIZATION,
   webhooks: env.WEBHOOKS_PER_ORGANIZATION,
+  organizationsPerDay: env.ORGANIZATIONS_PER_DAY,
 });
 
 /** Reads of content: of a credential, and in the same proportions as the default of requests of users and organizations. */
@@ -71,6 +72,8 @@ const lifetimes = (env: Environment) => ({
 const mailLimits = (env: Environment) => ({
   mailsToAddress: env.MAIL_PER_HOUR_ADDRESS,
   mailsOfOrganization: env.MAIL_PER_HOUR_ORGANIZATION,
+  mailsOfPerson: env.MAIL_PER_HOUR_PERSON,
+  mailsAtStart: env.MAIL_START_PERCENT,
 });
 
 /** Of the access codes of signing links; the window in ms. */

@@ -46,6 +46,8 @@ export const mailVariables = z
     MAIL_PER_SECOND: count(0, 0),
     MAIL_PER_HOUR_ADDRESS: count(20, 0),
     MAIL_PER_HOUR_ORGANIZATION: count(1_000, 0),
+    MAIL_PER_HOUR_PERSON: count(400, 0),
+    MAIL_START_PERCENT: z.coerce.number().int().min(1).max(100).default(10),
     DKIM_DOMAIN: z.string().min(1).optional(),
     DKIM_SELECTOR: z.string().min(1).optional(),
     DKIM_KEY: z.string().min(1).optional(),

@@ -1,4 +1,5 @@
-import { beginHandOver, type ClaimedMail, claimMail, type MailLimits } from '../domain/mails/mail-claim.ts';
+import type { MailLimits } from '../domain/mails/mail-admission.ts';
+import { beginHandOver, type ClaimedMail, claimMail } from '../domain/mails/mail-claim.ts';
 import type { MailKind } from '../domain/mails/mail-kind.ts';
 import { type MailOutcome, recordMailOutcome, releaseMail } from '../domain/mails/mail-outcome.ts';
 import { compose } from '../mail/compose.tsx';
@@ -6,7 +7,12 @@ import { TEMPLATES } from '../mail/templates.ts';
 import type { JobContext } from './context.ts';
 
 /** Nothing leaves the server, so nothing is limited. */
-const NO_LIMITS: MailLimits = { mailsToAddress: 0, mailsOfOrganization: 0 };
+const NO_LIMITS: MailLimits = {
+  mailsToAddress: 0,
+  mailsOfOrganization: 0,
+  mailsOfPerson: 0,
+  mailsAtStart: 100,
+};
 
 /** Hands over the next due mail; false if none is due, or the mail server has just failed. */
 export async function sendNextMail(job: JobContext): Promise<boolean> {

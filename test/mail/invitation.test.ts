@@ -54,7 +54,7 @@ describe('an invitation', () => {
       user: 'docgraph',
     });
     expect(arrived?.mail).toMatchObject({
-      subject: 'Invitation to \u2068Harbor\u2069',
+      subject: 'You are invited to an organization in Docgraph',
       from: { name: 'Docgraph', address: 'docs@docgraph.test' },
       to: [{ address: 'carol@example.test' }],
       replyTo: [{ address: owner.email }],

@@ -2,8 +2,8 @@
 export type ApplicationRule = 'allowed' | 'refused';
 
 /**
- * Refused are mutations with effects that outlast the grant: memberships and roles, credentials, and the rights of other
- * applications. Every mutation must be listed (graph.test.ts).
+ * Refused are mutations with effects that outlast the grant: memberships and roles, credentials, the rights of other applications,
+ * and what a person is told. Every mutation must be listed (graph.test.ts).
  */
 export const APPLICATIONS: Record<string, ApplicationRule> = {
   acceptInvitation: 'refused',
@@ -60,11 +60,11 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   unlinkIdentities: 'refused',
   updateAccount: 'refused',
   createClientLog: 'allowed',
-  hideContacts: 'allowed',
-  showContacts: 'allowed',
+  hideContacts: 'refused',
+  showContacts: 'refused',
   updatePreferences: 'allowed',
   markNotificationsRead: 'allowed',
-  updateNotificationPreferences: 'allowed',
+  updateNotificationPreferences: 'refused',
   endAuthorizations: 'refused',
   followDocuments: 'allowed',
   followFolders: 'allowed',
@@ -140,4 +140,5 @@ export const REFUSED_ROUTES: ReadonlySet<string> = new Set([
   'addProjectMembers',
   'createApiKeys',
   'deleteApiKeys',
+  'hideAddressBookItems',
 ]);

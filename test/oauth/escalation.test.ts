@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { accessType } from '../../src/rest/projects/record.ts';
 import { newClient, newOAuthWorld } from '../support/oauth.ts';
 import { type Answer, joinProject, newMember, type Person } from '../support/world.ts';
 
@@ -43,6 +44,36 @@ describe('an application with every scope', () => {
     expect(
       codes(await run(application, 'deleteClients', { clientIds: [foreignClient.id] }, 'clientIds')),
     ).toEqual(['NOT_FOUND']);
+  });
+
+  it('cannot open the copy of a restricted project, over either API', async () => {
+    const { db, application, organization, project } = await setUp();
+    await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
+    const copy = (name: string, access?: string) => ({ name, access, source: { projectId: project.id } });
+    const create = (projects: object[]) =>
+      run(
+        application,
+        'createProjects',
+        { organizationId: organization.id, projects },
+        'projects { access }',
+      );
+    expect(codes(await create([copy('Open', 'OPEN')]))).toEqual(['FORBIDDEN']);
+    const copied = await create([copy('Inherited'), copy('Named', 'RESTRICTED')]);
+    const accesses = copied.data.createProjects.projects.map(({ access }: { access: string }) => access);
+    expect(accesses).toEqual(['RESTRICTED', 'RESTRICTED']);
+    const path = `/organizations/${organization.id}/projects`;
+    const body = { Name: 'Rest', SourceID: project.id };
+    const opened = await application.rest('POST', path, [{ ...body, AccessType: accessType('OPEN') }]);
+    expect(opened.status).toBe(403);
+    const inherited = await application.rest('POST', path, [body]);
+    expect(inherited.body[0].AccessType).toBe(accessType('RESTRICTED'));
+  });
+
+  it('cannot change of what its user is notified', async () => {
+    const { application } = await setUp();
+    const input = { preferences: [{ kind: 'TASK_ASSIGNED', delivery: 'NOTHING' }] };
+    const answer = await run(application, 'updateNotificationPreferences', input, 'timeZone');
+    expect(codes(answer)).toEqual(['FORBIDDEN']);
   });
 
   it('cannot create or revoke API keys, over either API', async () => {

@@ -3,7 +3,8 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { isApplication } from './role.ts';
 
 /**
- * Changes that are closed to applications, whatever their scopes: memberships, credentials and other applications. Their
+ * Changes that are closed to applications, whatever their scopes: memberships, credentials, other applications, and what a person
+ * is told. Their
  * effect would outlast the grant, and could keep the author of an application in the organization.
  */
 const RESERVED_ACTIONS = {
@@ -18,6 +19,7 @@ const RESERVED_ACTIONS = {
   applications: 'Which applications may act in an organization is decided',
   authorizations: 'Authorizations are revoked',
   mails: 'Mails are sent again',
+  ownSettings: 'Of what a person is notified, and whom their address book shows, is changed',
 };
 
 /** Throws FORBIDDEN if the caller is an application. */

@@ -17,8 +17,8 @@ import {
 } from './access.ts';
 
 /**
- * Visibility of events in the feed, subscriptions and webhooks: an event is visible while its subject is, by the rules of
- * access.ts. Of a deleted subject only the deletion is visible, to viewers who see all content of the project. Events of
+ * Who may see an event, for every reader of it: the feed, subscriptions, webhooks, comments, notifications, their mails, and
+ * evidence. An event is visible while its subject is, by the rules of access.ts. Of a deleted subject only the deletion is visible, to viewers who see all content of the project. Events of
  * members, invitations and applications are for owners and admins.
  */
 
@@ -104,7 +104,7 @@ const SUBJECT_SCOPES: Partial<Record<IdType, Scope>> = {
 };
 
 /** On events as `e`, by the type of the subject, which is the prefix of its id; only of subjects that the credential may read. */
-export function visibleFeedEvents(viewer: Viewer): Sql {
+export function visibleEvents(viewer: Viewer): Sql {
   const rules = Object.entries(RULES).filter(([type]) =>
     mayRead(viewer.scopes, SUBJECT_SCOPES[type as IdType] ?? 'read'),
   );

@@ -6,6 +6,6 @@ import { adminOrganizations } from './access.ts';
 export const visibleMails = (viewer: Viewer): Sql =>
   sql`m.organization_id = ANY(${adminOrganizations(viewer)})`;
 
-/** On mails as `m`, with their text: as above, without the kinds that open an account; and those to the viewer. */
-export const readableMails = (viewer: Viewer, listedKinds: readonly string[]): Sql =>
-  sql`((${visibleMails(viewer)} AND m.kind = ANY(${listedKinds})) OR m.to_email = ${verifiedEmail(viewer)})`;
+/** On mails as `m`, with their text: as above, of the kinds without a link that acts for a person; and those to the viewer. */
+export const readableMails = (viewer: Viewer, kinds: readonly string[]): Sql =>
+  sql`((${visibleMails(viewer)} AND m.kind = ANY(${kinds})) OR m.to_email = ${verifiedEmail(viewer)})`;

@@ -2,7 +2,8 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
 import { mayRead, type Scope } from '../kernel/scope.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
-import { visibleDocuments, visibleFolders, visibleProjects, visibleTasks } from './access.ts';
+import { NO_SEMI_JOIN, visibleDocuments, visibleFolders, visibleProjects, visibleTasks } from './access.ts';
+import { visibleEvents } from './access-event.ts';
 
 /** Who may be notified of an object, and who may read the notification afterwards. */
 
@@ -29,10 +30,15 @@ function seesSubject(viewer: Viewer, organizationId: Sql, id: Sql): Sql {
   return cases.length > 0 ? sql`CASE left(${id}, 4) ${sql.join(cases, ' ')} ELSE false END` : sql`false`;
 }
 
-/** On notifications as `n`: the viewer's own, of what they still see, until the project or the organization is lost to them. */
+/**
+ * On notifications as `n`: the viewer's own, while they see both the subject and the event. For what is followed these differ:
+ * the event may be about a document of which the viewer has lost sight, in a project that they still see.
+ */
 export const visibleNotifications = (viewer: Viewer): Sql => sql`(n.user_id = ${viewer.userId}
   AND n.organization_id = ANY(${organizationsOf(viewer)})
-  AND ${seesSubject(viewer, sql`n.organization_id`, sql`n.subject_id`)})`;
+  AND ${seesSubject(viewer, sql`n.organization_id`, sql`n.subject_id`)}
+  AND EXISTS (SELECT FROM events e WHERE e.organization_id = n.organization_id AND e.id = n.event_id
+    AND ${visibleEvents(viewer)} ${NO_SEMI_JOIN}))`;
 
 /** The members of an organization that have an account, as rows to check with `visibleToRecipient`. */
 export const recipients = (
@@ -52,8 +58,12 @@ const recipientAs = (organizationId: string, role: OrganizationRole): Viewer => 
 });
 
 /** On `recipient`: they see the document, folder, project or task with the id `id` now. */
-export const visibleToRecipient = (organizationId: string, id: Sql): Sql => {
-  const sees = (role: OrganizationRole) =>
-    seesSubject(recipientAs(organizationId, role), sql`${organizationId}`, id);
-  return sql`CASE recipient.role WHEN 'GUEST' THEN ${sees('GUEST')} WHEN 'MEMBER' THEN ${sees('MEMBER')} ELSE ${sees('ADMIN')} END`;
-};
+export const visibleToRecipient = (organizationId: string, id: Sql): Sql =>
+  byRole((role) => seesSubject(recipientAs(organizationId, role), sql`${organizationId}`, id));
+
+/** On `recipient` and events as `e`: they see the event now. */
+export const eventVisibleToRecipient = (organizationId: string): Sql =>
+  byRole((role) => visibleEvents(recipientAs(organizationId, role)));
+
+const byRole = (sees: (role: OrganizationRole) => Sql): Sql =>
+  sql`CASE recipient.role WHEN 'GUEST' THEN ${sees('GUEST')} WHEN 'MEMBER' THEN ${sees('MEMBER')} ELSE ${sees('ADMIN')} END`;

@@ -147,13 +147,6 @@ export const visibleFoldersOf = (viewer: Viewer, organizationId: Sql, projectId:
 const involvedInFolder = (viewer: Viewer): Sql =>
   sql`(f.created_by_id = ${viewer.userId} OR ${inAssigned(viewer)} OR f.id IN (${leadingToAssigned(viewer)}))`;
 
-/** On events as `e`: those of visible documents and tasks. */
-export const visibleEvents = (viewer: Viewer): Sql => sql`(
-  EXISTS (SELECT FROM documents d
-    WHERE d.organization_id = e.organization_id AND d.id = e.subject_id AND ${visibleDocuments(viewer)})
-  OR EXISTS (SELECT FROM tasks t
-    WHERE t.organization_id = e.organization_id AND t.id = e.subject_id AND ${visibleTasks(viewer)}))`;
-
 /** On documents as `d`, recycled ones included. */
 export const visibleDocuments = (viewer: Viewer): Sql =>
   inVisibleProject(sql`d`, viewer, involvedInDocument(viewer));

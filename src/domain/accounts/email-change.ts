@@ -45,7 +45,7 @@ export const requestEmailChange = (
     const mail = { toUserId: userId, organizationId: null, subjectId: id };
     const notice = noticeTo(oldEmail, mail, ipAddress);
     await queueMails(tx, [
-      { ...mail, kind: 'EMAIL_CHANGE', to: newEmail },
+      { ...mail, kind: 'EMAIL_CHANGE', to: newEmail, createdById: userId },
       ...(oldEmail === newEmail ? [] : [notice]),
     ]);
   });

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { ID_PREFIXES, idAs } from '../../lib/id.ts';
-import { visibleEvents } from '../access/access.ts';
+import { visibleEvents } from '../access/access-event.ts';
 import { IN_RECYCLE_BIN, requireDocument, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';

@@ -7,7 +7,7 @@ import {
   visibleProjects,
   visibleSearchTemplates,
 } from '../access/access.ts';
-import { visibleFeedEvents } from '../access/access-event.ts';
+import { visibleEvents } from '../access/access-event.ts';
 import {
   involvedEventSubjectIds,
   partialOrganizations,
@@ -108,7 +108,7 @@ const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
   name: 'eventsOfOwn',
   parts: { from: () => sql`(${involvedEventSubjectIds(viewer, sql`k.id`)}) o(id)`, row },
   where: (_, filter) => sql`e.organization_id = k.id AND e.subject_id = o.id AND ${inList(filter)}
-    AND ${visibleFeedEvents(viewer)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
+    AND ${visibleEvents(viewer)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
 });
 
 /** Events by feed key: of the organization, of projects seen in full, of saved searches; and those that involve the viewer. */
@@ -124,7 +124,7 @@ const eventsByProject = (ctx: Context): EventListing => ({
     row,
   },
   where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${feedKey} = o.id
-    AND ${inList(filter)} AND ${visibleFeedEvents(viewer)}`,
+    AND ${inList(filter)} AND ${visibleEvents(viewer)}`,
   union: { listing: eventsInvolvingViewer(ctx), row },
 });
 
@@ -144,7 +144,7 @@ const eventsByKind = (filter: EventListFilter): EventListing => {
       row,
     },
     where: ({ viewer }, filter) =>
-      sql.all([sql`${kindKey} = o.key`, inList({ ...filter, kinds: null }), visibleFeedEvents(viewer)]),
+      sql.all([sql`${kindKey} = o.key`, inList({ ...filter, kinds: null }), visibleEvents(viewer)]),
   };
 };
 
@@ -160,12 +160,11 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
     ...common,
     // Lists of one name are batched, and a viewer may be an admin of one organization and a member of another.
     name: inPart ? 'eventsOfMembers' : 'eventsOfAll',
-    where: (_, filter) =>
-      sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleFeedEvents(viewer)}`,
+    where: (_, filter) => sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleEvents(viewer)}`,
     sparse: (_, filter) => {
       const fallback = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
       const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
-      const rowCondition = sql`${inList(filter)} AND ${visibleFeedEvents(viewer)}`;
+      const rowCondition = sql`${inList(filter)} AND ${visibleEvents(viewer)}`;
       return filter.kinds || inPart
         ? { firstAttempt: { row, indexCondition: () => indexCondition, rowCondition }, fallback }
         : undefined;
@@ -181,6 +180,6 @@ export async function findEvents(
   const rows = await db.query<Event & ParentIndexed>(sql`SELECT k.index::int AS parent_index, e.*
     FROM unnest(${positions.map(({ organizationId }) => organizationId)}::text[],
       ${positions.map(({ sequence }) => sequence)}::bigint[]) WITH ORDINALITY AS k(organization_id, sequence, index)
-    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleFeedEvents(viewer)}`);
+    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleEvents(viewer)}`);
   return alignToParents(positions.length, rows);
 }

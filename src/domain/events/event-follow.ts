@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql/sql.ts';
-import { visibleFeedEvents } from '../access/access-event.ts';
+import { visibleEvents } from '../access/access-event.ts';
 import { readShared } from '../access/shared-read.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
@@ -107,7 +107,7 @@ export async function readEventsAfter(
   const rows = await db.query<Event & { through: bigint }>(sql`
     SELECT h.sequence AS through, x.* FROM event_heads h LEFT JOIN LATERAL (
       SELECT e.* FROM events e WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
-      AND ${matchesFilter(filter)} AND ${visibleFeedEvents(viewer)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
+      AND ${matchesFilter(filter)} AND ${visibleEvents(viewer)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
     ) x ON true WHERE h.organization_id = ${organizationId} ORDER BY x.sequence`);
   const [first] = rows;
   const through = first && first.through > cursor ? first.through : cursor;

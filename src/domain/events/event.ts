@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import type { Event as EventRow } from '../../generated/prisma/client.ts';
-import { visibleFeedEvents } from '../access/access-event.ts';
+import { visibleEvents } from '../access/access-event.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
@@ -38,7 +38,7 @@ export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
 
 /** Reads the visible events among the ids. */
 export const findEvents = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Event>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids}) AND ${visibleFeedEvents(viewer)}`);
+  db.query<Event>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids}) AND ${visibleEvents(viewer)}`);
 
 /** The members that an event changed, with their values before and after; null where absent. */
 export function changesOf({ data: { before = {}, after = {} } }: Event) {

@@ -40,9 +40,14 @@ export interface Limits {
   readonly codeWindow: number;
   /** Wrong codes after which a link is locked for good. */
   readonly codeFailures: number;
-  /** Mails of one priority within an hour: to an address, and of an organization. 0: no limit. */
+  /** Organizations that one person may create within 24 hours. 0: no limit. */
+  readonly organizationsPerDay: number;
+  /** Mails of one priority within an hour (mails/mail-admission.ts). 0: no limit. */
   readonly mailsToAddress: number;
   readonly mailsOfOrganization: number;
+  readonly mailsOfPerson: number;
+  /** The part of the last two, in percent, with which a new organization and a new account begin. */
+  readonly mailsAtStart: number;
 }
 
 /** The sender of a request: IP address and user agent, '' where unknown. */

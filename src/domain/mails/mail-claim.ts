@@ -3,8 +3,9 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Mail } from '../../generated/prisma/client.ts';
-import { HOUR, MINUTE } from '../../lib/time.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { admit, type MailLimits } from './mail-admission.ts';
 import { rulesOf } from './mail-kind.ts';
 
 /** How long a process may work on a mail before another one may claim it; longer than every timeout of an attempt together. */
@@ -12,12 +13,6 @@ const LEASE = 5 * MINUTE;
 
 /** When a mail is sent once more whose first attempt may have succeeded. */
 const RESEND_DELAY = 5 * MINUTE;
-
-/** Mails of one priority within an hour: to an address, and of an organization. 0: no limit. */
-export interface MailLimits {
-  readonly mailsToAddress: number;
-  readonly mailsOfOrganization: number;
-}
 
 /** A mail that this process has leased; `attempts` identifies the claim. */
 export type ClaimedMail = Omit<Mail, 'organizationId'> & { organizationId: string; isExpired: boolean };
@@ -64,38 +59,6 @@ export const uncertainColumns = ({ kind, uncertainAt }: ClaimedMail, answer: str
   rulesOf(kind).resendUncertain && !uncertainAt
     ? sql`state = 'WAITING', next_at = ${nowPlus(RESEND_DELAY)}, handing_at = NULL, uncertain_at = now(), answer = ${answer}`
     : sql`state = 'UNCERTAIN', next_at = NULL, handing_at = NULL, uncertain_at = now(), ended_at = now(), answer = ${answer}`;
-
-/** The first part of the keys of advisory locks that the counts of mails use. */
-const LOCK = 7_206_119;
-
-/**
- * Whether the hourly limits allow the mail now. Otherwise it waits until they do. Locks keep concurrent processes from
- * counting the same mails; they are taken in this order by all.
- */
-async function admit(tx: Transaction, mail: ClaimedMail, limits: MailLimits): Promise<boolean> {
-  const { id, toEmail, organizationId, priority } = mail;
-  const checks: [key: string, of: Sql, limit: number][] = [
-    [toEmail, sql`m.to_email = ${toEmail}`, limits.mailsToAddress],
-    [
-      organizationId,
-      sql`m.organization_id = ${organizationId}`,
-      organizationId ? limits.mailsOfOrganization : 0,
-    ],
-  ];
-  for (const [key, of, limit] of checks) {
-    if (limit === 0) continue;
-    await tx.query(sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${key}))::text`);
-    const postponed = await tx.query(sql`UPDATE mails SET state = 'WAITING', attempts = attempts - 1,
-        next_at = limited.free_at, answer = 'Too many mails within an hour; this one waits.'
-      FROM (SELECT m.admitted_at + ${HOUR / 1_000} * interval '1 second' AS free_at FROM mails m
-        WHERE ${of} AND m.priority = ${priority} AND m.id <> ${id} AND m.admitted_at > now() - interval '1 hour'
-        ORDER BY m.admitted_at DESC OFFSET ${limit - 1} LIMIT 1) AS limited
-      WHERE id = ${id} RETURNING id`);
-    if (postponed.length > 0) return false;
-  }
-  await tx.query(sql`UPDATE mails SET admitted_at = now() WHERE id = ${id}`);
-  return true;
-}
 
 /** Marks the mail as being handed over. False if the claim has ended: then nothing of it may be transmitted. */
 export async function beginHandOver(db: Database, { id, attempts }: ClaimedMail): Promise<boolean> {

@@ -1,7 +1,10 @@
 import { DAY, HOUR } from '../../lib/time.ts';
 
-/** ACCOUNT: about the recipient's own account. REQUEST: caused by a person for another one. NOTICE, DIGEST: what happened. */
-const PRIORITY = { ACCOUNT: 0, REQUEST: 1, NOTICE: 2, DIGEST: 3 } as const;
+/**
+ * ACCOUNT: about the recipient's own account. REQUEST: a person waits for another one to sign. INVITATION: anybody can cause one for
+ * anybody. NOTICE, DIGEST: what happened.
+ */
+export const PRIORITY = { ACCOUNT: 0, REQUEST: 1, INVITATION: 2, NOTICE: 3, DIGEST: 4 } as const;
 
 interface KindRules {
   /** What it is about, for the schema. */
@@ -12,8 +15,10 @@ interface KindRules {
   readonly resendUncertain: boolean;
   /** In ms from its creation, unless it is queued with `expiresAt`: it is not sent later than that. */
   readonly lifetime: number;
-  /** It opens an account: only its recipient reads it in the outbox, and no administrator lists it. */
+  /** It opens an account, or is about several organizations: no administrator lists it, nor reads it in the outbox. */
   readonly isPersonal?: boolean;
+  /** Its link stops mails to its recipient: administrators list it, and do not read it in the outbox. */
+  readonly hasPersonalLink?: boolean;
 }
 
 /**
@@ -23,7 +28,7 @@ interface KindRules {
 const MAIL_KINDS = {
   INVITATION: {
     description: 'An invitation to an organization.',
-    priority: PRIORITY.REQUEST,
+    priority: PRIORITY.INVITATION,
     resendUncertain: true,
     lifetime: 7 * DAY,
   },
@@ -100,6 +105,7 @@ const MAIL_KINDS = {
     priority: PRIORITY.NOTICE,
     resendUncertain: false,
     lifetime: DAY,
+    hasPersonalLink: true,
   },
   SIGNATURE_EXPIRED: {
     description: 'The time to sign a document has ended before all had signed: to who sent it.',
@@ -118,6 +124,7 @@ const MAIL_KINDS = {
     priority: PRIORITY.NOTICE,
     resendUncertain: false,
     lifetime: DAY,
+    hasPersonalLink: true,
   },
   DIGEST: {
     description: 'What happened within a day: to a person who wants that in one mail.',
@@ -142,3 +149,6 @@ export const rulesOf = (kind: string): KindRules => MAIL_KINDS[kind as MailKind]
 export const LISTED_KINDS = (Object.keys(MAIL_KINDS) as MailKind[]).filter(
   (kind) => !rulesOf(kind).isPersonal,
 );
+
+/** Kinds whose text administrators read in the outbox. */
+export const READABLE_KINDS = LISTED_KINDS.filter((kind) => !rulesOf(kind).hasPersonalLink);

@@ -53,6 +53,9 @@ const noteSent = (
   UPDATE signature_recipients r SET ${columns} FROM sent
   WHERE r.organization_id = sent.organization_id AND r.id = sent.subject_id`;
 
+/** A mail that was not handed over, nor tried, does not use up the hourly limits. */
+const uncounted: Sql = sql`admitted_at = NULL`;
+
 const ended = (state: string, answer: string | null): Sql =>
   sql`state = ${state}::mail_state, answer = ${answer}, next_at = NULL, handing_at = NULL, ended_at = now()`;
 
@@ -67,9 +70,11 @@ function outcomeColumns(mail: ClaimedMail, outcome: MailOutcome): Sql {
     case 'UNCERTAIN':
       return uncertainColumns(mail, answer);
     case 'CANCELLED':
-      return ended(mail.uncertainAt ? 'UNCERTAIN' : 'CANCELLED', answer);
+      return mail.uncertainAt ? ended('UNCERTAIN', answer) : sql`${ended('CANCELLED', answer)}, ${uncounted}`;
+    case 'REFUSED':
+      return ended('REFUSED', answer);
     default:
-      return ended(outcome.result, answer);
+      return sql`${ended(outcome.result, answer)}, ${uncounted}`;
   }
 }
 
@@ -83,7 +88,7 @@ function deferredColumns({ attempts }: ClaimedMail, answer: string): Sql {
 
 /** Releases a mail that could not be tried for a reason of this server, without counting the attempt. */
 export const releaseMail = (db: Database, { id, attempts }: ClaimedMail, after = MINUTE): Promise<unknown> =>
-  db.query(sql`UPDATE mails SET state = 'WAITING', next_at = ${after > 0 ? nowPlus(after) : dueNow}
+  db.query(sql`UPDATE mails SET state = 'WAITING', ${uncounted}, next_at = ${after > 0 ? nowPlus(after) : dueNow}
     WHERE id = ${id} AND attempts = ${attempts} AND state = 'SENDING' AND handing_at IS NULL`);
 
 /** An answer as it is stored: well-formed, in one line, without control characters. */

@@ -5,7 +5,7 @@ import { readableMails, visibleMails } from '../access/access-mail.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
-import { LISTED_KINDS, type MailKind } from './mail-kind.ts';
+import { type MailKind, READABLE_KINDS } from './mail-kind.ts';
 
 /** Without its text. */
 export type Mail = Omit<MailRow, 'message' | 'data' | 'dedupeKey' | 'organizationId' | 'kind'> & {
@@ -51,7 +51,7 @@ export const mailsOfOutbox: Listing<Mail, object, 'CREATED_AT'> = {
   name: 'mailsOfOutbox',
   select: () => columns,
   from: sql`mails m`,
-  where: ({ viewer }) => sql`m.state = 'OUTBOX' AND ${readableMails(viewer, LISTED_KINDS)}`,
+  where: ({ viewer }) => sql`m.state = 'OUTBOX' AND ${readableMails(viewer, READABLE_KINDS)}`,
   sorts: byAge(),
 };
 
@@ -89,7 +89,7 @@ export async function outboxMessages(
   ids: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
   const mails = await db.query<{ id: string; message: string }>(sql`SELECT m.id, m.message FROM mails m
-    WHERE m.id = ANY(${ids}) AND m.state = 'OUTBOX' AND ${readableMails(viewer, LISTED_KINDS)}`);
+    WHERE m.id = ANY(${ids}) AND m.state = 'OUTBOX' AND ${readableMails(viewer, READABLE_KINDS)}`);
   return new Map(
     mails.map(({ id, message }) => [id, Buffer.from(storage.vault.open(message, id), 'latin1')]),
   );

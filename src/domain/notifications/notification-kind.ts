@@ -11,11 +11,16 @@ export type NotificationKind =
   | 'SIGNING_PROGRESSED'
   | 'FOLLOWED';
 
+/** Kinds that ask the person to do something. They are stored longer than others. */
+export const REQUEST_KINDS: readonly NotificationKind[] = [
+  ...(['TASK_ASSIGNED', 'TASK_DUE', 'TASK_OVERDUE', 'APPROVAL_REQUESTED', 'APPROVAL_OVERDUE'] as const),
+  'SIGNATURE_REQUESTED',
+];
+
 /** Of several reasons for one event, the first one counts. */
 export const NOTIFICATION_KINDS: readonly NotificationKind[] = [
-  ...(['TASK_ASSIGNED', 'TASK_DUE', 'TASK_OVERDUE', 'APPROVAL_REQUESTED', 'APPROVAL_OVERDUE'] as const),
-  ...(['SIGNATURE_REQUESTED', 'MENTIONED'] as const),
-  ...(['APPROVAL_DECIDED', 'SIGNING_PROGRESSED', 'FOLLOWED'] as const),
+  ...REQUEST_KINDS,
+  ...(['MENTIONED', 'APPROVAL_DECIDED', 'SIGNING_PROGRESSED', 'FOLLOWED'] as const),
 ];
 
 const of = (noun: string, verbs: string): string[] => verbs.split(' ').map((verb) => `${noun}.${verb}`);

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { NotificationDelivery } from '../../generated/prisma/client.ts';
 import { isTimeZone } from '../../lib/local-time.ts';
+import { requireNoApplication } from '../access/access-application.ts';
 import type { Context, Storage } from '../kernel/context.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kind.ts';
@@ -71,10 +72,11 @@ const update = z.strictObject({
 
 /**
  * Stores preferences of the viewer, and the time zone of their daily mails; of two preferences for one kind the last one
- * counts. Records no event: nobody else sees them.
+ * counts. Records no event: nobody else sees them. Not for applications, whose choice would outlast their grant.
  */
 export function updateNotificationPreferences(ctx: Context, input: z.input<typeof update>): Promise<void> {
   const { preferences, timeZone } = parse(update, input);
+  requireNoApplication(ctx.viewer, 'ownSettings');
   if (preferences || !timeZone) requireBatchSize(preferences ?? [], ctx.limits.batchMax, 'preferences');
   const id = ctx.viewer.userId;
   return inTransaction(ctx.db, async (tx) => {

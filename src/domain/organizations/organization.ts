@@ -81,10 +81,22 @@ export function createOrganizations(ctx: Context, input: z.input<typeof creation
   requireNoApplication(ctx.viewer, 'organizations');
   requireBatchSize(organizations, ctx.limits.batchMax, 'organizations');
   return inTransaction(ctx.db, async (tx) => {
+    await requireFewOrganizations(ctx, tx, organizations.length);
     const created: Organization[] = [];
     for (const { name } of organizations) created.push(await foundOrganization(ctx, tx, name));
     return created;
   });
+}
+
+/** Throws CONFLICT if the viewer would create more organizations within a day than one person may. */
+async function requireFewOrganizations({ viewer, limits }: Context, tx: Transaction, count: number) {
+  const { organizationsPerDay: limit } = limits;
+  if (limit === 0) return;
+  await tx.query(sql`SELECT u.id FROM users u WHERE u.id = ${viewer.userId} FOR NO KEY UPDATE`);
+  const [today] = await tx.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM organizations o
+    WHERE o.created_by_id = ${viewer.userId} AND o.created_at > now() - interval '1 day'`);
+  if ((today?.count ?? 0) + count > limit)
+    throw conflict(`One person can create ${limit} organizations within a day.`, 'organizations');
 }
 
 /** Creates one organization. */

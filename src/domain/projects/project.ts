@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reader } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import {
@@ -12,7 +12,7 @@ import { projectRole, visibleProjects } from '../access/access.ts';
 import { partialOrganizations, visibleProjectRows } from '../access/access-involved.ts';
 import { requireProjectRole } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
-import { requireFound } from '../kernel/batch.ts';
+import { type PathOf, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -22,7 +22,8 @@ import type { ProjectPath } from '../kernel/project-path.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
-import { type NewProjectCopy, sourcePath, startCopies } from './copy-run.ts';
+import { accessOfCopy, copyMembers } from './copy-members.ts';
+import { lockSources, type NewProjectCopy, sourcePath, startCopies } from './copy-run.ts';
 
 /** A project with the viewer's effective role in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };
@@ -136,9 +137,10 @@ const creation = z.strictObject({
 });
 
 /**
- * Creates projects, all or none, in the order of the input; access defaults to that of the source, without one to OPEN. One
- * with a source is filled from that, here or, if large, afterwards (copy-run.ts). Requires the role OWNER or ADMIN in the organization. Throws NOT_FOUND for
- * a source, CONFLICT for one that is being filled itself.
+ * Creates projects, all or none, in the order of the input; access is OPEN by default. One with a source has the access and
+ * members of that (copy-members.ts), and is filled from it, here or, if large, afterwards (copy-run.ts). Requires the role OWNER
+ * or ADMIN in the organization. Throws NOT_FOUND for a source, CONFLICT for one that is being filled itself, FORBIDDEN where an
+ * application opens a restricted one.
  */
 export function createProjects(ctx: Context, input: z.input<typeof creation>): Promise<Project[]> {
   const { organizationId, projects } = parse(creation, input);
@@ -147,15 +149,31 @@ export function createProjects(ctx: Context, input: z.input<typeof creation>): P
     await requireOrganizationAdmin(ctx, tx, organizationId);
     const pathOf = sourcePath(projects.map(({ source }) => source?.projectId));
     const sourceIds = projects.flatMap(({ source }) => source?.projectId ?? []);
-    const sources = (await findProjects(ctx, sourceIds, tx)).filter(isOf(organizationId));
-    requireFound('Source project', sourceIds, sources, pathOf);
+    const sources = await requireSources(ctx, tx, organizationId, sourceIds, pathOf);
     const rows = projects.map((each) => newRow(ctx, organizationId, each, sources));
     await tx.prisma.project.createMany({ data: rows });
-    const copied = await startCopies(ctx, tx, rows.flatMap(copyOf), pathOf);
-    await recordEvents(ctx, tx, [...rows.map(creationEvent), ...copied]);
+    const copies = rows.flatMap(copyOf);
+    const joined = await copyMembers(ctx, tx, copies);
+    const copied = await startCopies(ctx, tx, copies, pathOf);
+    await recordEvents(ctx, tx, [...rows.map(creationEvent), ...joined, ...copied]);
     const ids = rows.map(({ id }) => id);
     return inOrderOf(await findProjects(ctx, ids, tx), rows);
   });
+}
+
+/** Locks and reads the sources: what their access and members are stays so until the transaction ends. Throws NOT_FOUND. */
+async function requireSources(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+  pathOf: PathOf,
+): Promise<Project[]> {
+  if (ids.length === 0) return [];
+  const visible = (await findProjects(ctx, ids, tx)).filter(isOf(organizationId));
+  requireFound('Source project', ids, visible, pathOf);
+  await lockSources(tx, ids);
+  return findProjects(ctx, ids, tx);
 }
 
 const newRow = (
@@ -163,16 +181,19 @@ const newRow = (
   organizationId: string,
   { name, access, source }: z.output<typeof creation>['projects'][number],
   sources: readonly Project[],
-) => ({
-  organizationId,
-  id: newId('Project'),
-  name,
-  nameKey: normalizedKey(name),
-  access: access ?? sources.find(({ id }) => id === source?.projectId)?.access ?? ProjectAccess.OPEN,
-  sourceId: source?.projectId ?? null,
-  sourceContentCopied: source?.copyContent ?? false,
-  createdById: viewer.userId,
-});
+) => {
+  const copied = sources.find(({ id }) => id === source?.projectId);
+  return {
+    organizationId,
+    id: newId('Project'),
+    name,
+    nameKey: normalizedKey(name),
+    access: copied ? accessOfCopy(viewer, copied, access) : (access ?? ProjectAccess.OPEN),
+    sourceId: source?.projectId ?? null,
+    sourceContentCopied: source?.copyContent ?? false,
+    createdById: viewer.userId,
+  };
+};
 
 type NewRow = ReturnType<typeof newRow>;
 

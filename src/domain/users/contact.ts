@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { visibleMemberships } from '../access/access.ts';
+import { requireNoApplication } from '../access/access-application.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
@@ -53,6 +54,7 @@ function change(ctx: Context, input: Selection, statement: (contacts: Sql) => Sq
   const { emails } = parse(selection, input);
   if (emails) requireBatchSize(emails, ctx.limits.batchMax, 'emails');
   const { viewer } = ctx;
+  requireNoApplication(viewer, 'ownSettings');
   return inTransaction(ctx.db, async (tx) => {
     if (emails) await requireContacts(viewer, emails, tx);
     const isSelected = emails ? sql`u.email = ANY(${emails})` : sql`true`;

@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
-import { visibleFeedEvents } from '../access/access-event.ts';
+import { visibleEvents } from '../access/access-event.ts';
 import type { Event } from '../events/event.ts';
 import type { Context } from '../kernel/context.ts';
 import { type Secrets, signatureOf } from './webhook-signature.ts';
@@ -20,7 +20,7 @@ export async function findEvent(
   sequence: bigint,
 ): Promise<Event | undefined> {
   const [event] = await ctx.db.query<Event>(sql`SELECT e.* FROM events e
-    WHERE e.organization_id = ${organizationId} AND e.sequence = ${sequence} AND ${visibleFeedEvents(ctx.viewer)}`);
+    WHERE e.organization_id = ${organizationId} AND e.sequence = ${sequence} AND ${visibleEvents(ctx.viewer)}`);
   return event;
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { allowedBy, READ_BITS, readsOfWrites, type Scope, scopesOf } from '../../domain/kernel/scope.ts';
+import { allowedBy, READ_BITS, type Scope, scopesOf } from '../../domain/kernel/scope.ts';
 import { requiredScopes } from './required-scopes.ts';
 
 export interface FieldScopes {
@@ -25,10 +25,9 @@ export function refusedFields(
   const { writes } = requiredScopes(schema, document, operationName, (path, coordinate, bits) =>
     fields.push({ path, coordinate, bits }),
   );
-  const covered = writes === 0 ? 0 : readsOfWrites(allowedBy(scopesOf(writes)));
   const refused = new Map<string, number>();
   return fields.flatMap(({ path, coordinate, bits }) => {
-    const required = writes === 0 ? bits & READ_BITS : bits & ~covered;
+    const required = writes === 0 ? bits & READ_BITS : bits;
     const missing = required & ~allowed;
     const above = refused.get(keyOf(path.slice(0, -1))) ?? 0;
     refused.set(keyOf(path), above | missing);

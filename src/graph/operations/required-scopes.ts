@@ -25,7 +25,7 @@ import {
   scopesOf,
 } from '../../domain/kernel/scope.ts';
 
-/** What an operation requires: `reads` of what it selects, and `writes` of its mutations, which cover what they read of the same areas. */
+/** What an operation requires: `reads` of what it selects beyond the objects that its mutations wrote, and `writes` of the mutations. */
 export interface RequiredScopes {
   isMutation: boolean;
   reads: ScopeBits;
@@ -50,8 +50,10 @@ const bitsOfScope = (scope: FieldScope): ScopeBits =>
   bitsOf(...(typeof scope === 'string' ? [scope] : scope));
 
 interface Declaring {
-  extensions: { pothosOptions?: { scope?: unknown } };
+  extensions: { pothosOptions?: { scope?: unknown; isPart?: boolean } };
 }
+
+const isPart = (field: object): boolean => (field as Declaring).extensions.pothosOptions?.isPart === true;
 
 /** The scope declared of a field itself. */
 export const scopeOfField = (field: object): FieldScope | undefined =>
@@ -60,6 +62,8 @@ export const scopeOfField = (field: object): FieldScope | undefined =>
 /** The scope declared of a type itself. */
 export const scopeOfType = (type: object): TypeScope | undefined =>
   (type as Declaring).extensions.pothosOptions?.scope as TypeScope | undefined;
+
+const isPayload = ({ name }: GraphQLNamedType): boolean => name.endsWith('Payload');
 
 const isPagePart = ({ name }: GraphQLNamedType): boolean =>
   name.endsWith('Connection') || name.endsWith('Edge');
@@ -96,8 +100,13 @@ function bitsOfOwnField(schema: GraphQLSchema, type: GraphQLNamedType, name: str
 /** What it takes to get to objects of a type. */
 const bitsOfEntry = (rule: TypeRule): ScopeBits => (rule.open ? 0 : rule.bits);
 
+/** What it takes in a mutation to list what it did not write, even if the names in the list are open to all who read. */
+const bitsOfList = (parent: GraphQLNamedType, list: GraphQLNamedType): ScopeBits =>
+  isPagePart(list) && !isPagePart(parent) ? ruleOf(list)?.bits || ruleOf(parent)?.bits || 0 : 0;
+
 interface Walk {
   schema: GraphQLSchema;
+  isMutation: boolean;
   fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Fragments done, by name, type and `covered`. */
   done: Set<string>;
@@ -107,10 +116,23 @@ interface Walk {
   path: string[];
 }
 
-/** `covered`: the scope of the fields of `type` itself is required already, by the field that returned it. */
+/**
+ * `covered`: the scope of the fields of `type` itself is required already, by the field that returned it. `written`: what the scope of
+ * a mutation reads here, without one that reads: the objects that it wrote, their parts, and single objects of the same area.
+ */
 interface Place {
   type: GraphQLNamedType;
   covered: boolean;
+  written: ScopeBits;
+}
+
+/** Lists of an object that was written lead beyond it, unless they are a part of it; those of the payload are what was written. */
+function writtenBelow({ type, written }: Place, target: GraphQLNamedType, field?: object): ScopeBits {
+  const isList = isPagePart(target) && !isPagePart(type) && !isPayload(type);
+  if (isList && !(field && isPart(field))) return 0;
+  const declared = field && scopeOfField(field);
+  const bits = declared === undefined ? (ruleOf(target)?.bits ?? 0) : bitsOfScope(declared);
+  return (bits & ~written) === 0 ? written : 0;
 }
 
 const bitsOfSelections = (walk: Walk, place: Place, { selections }: SelectionSetNode): ScopeBits =>
@@ -121,7 +143,7 @@ function bitsOfSelection(walk: Walk, place: Place, selection: SelectionNode): Sc
   if (selection.kind === Kind.INLINE_FRAGMENT)
     return bitsOfCondition(walk, place, selection.typeCondition?.name.value, selection.selectionSet);
   const name = selection.name.value;
-  const key = `${name} ${place.type.name} ${place.covered}`;
+  const key = `${name} ${place.type.name} ${place.covered} ${place.written}`;
   const fragment = walk.fragments.get(name);
   if (!fragment || walk.done.has(key)) return 0;
   walk.done.add(key);
@@ -139,19 +161,25 @@ function bitsOfCondition(
   if (!condition || condition === place.type || !isAbstractType(place.type))
     return bitsOfSelections(walk, place, set);
   const rule = ruleOf(condition);
-  return (rule ? bitsOfEntry(rule) : 0) | bitsOfSelections(walk, { type: condition, covered: false }, set);
+  const below = { type: condition, covered: false, written: writtenBelow(place, condition) };
+  return (rule ? bitsOfEntry(rule) & ~place.written : 0) | bitsOfSelections(walk, below, set);
 }
 
-function bitsOfField(walk: Walk, { type, covered }: Place, node: FieldNode): ScopeBits {
+function bitsOfField(walk: Walk, place: Place, node: FieldNode): ScopeBits {
+  const { type, covered } = place;
   const name = node.name.value;
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
   if (!field) return 0;
   const target = getNamedType(field.type);
+  const isRoot = type === walk.schema.getMutationType();
+  const written = isRoot ? writtenBy(field) : writtenBelow(place, target, field);
+  const beyond = walk.isMutation && written === 0 ? bitsOfList(type, target) : 0;
   const below = (isCovered: boolean) =>
     node.selectionSet && isCompositeType(target)
-      ? bitsOfSelections(walk, { type: target, covered: isCovered }, node.selectionSet)
+      ? bitsOfSelections(walk, { type: target, covered: isCovered, written }, node.selectionSet)
       : 0;
-  const require = (bits: ScopeBits, isCovered: boolean) => {
+  const require = (required: ScopeBits, isCovered: boolean) => {
+    const bits = (required || beyond) & ~written;
     walk.path.push(node.alias?.value ?? name);
     walk.onField?.([...walk.path], `${type.name}.${name}`, bits);
     const all = bits | below(isCovered);
@@ -167,20 +195,25 @@ function bitsOfField(walk: Walk, { type, covered }: Place, node: FieldNode): Sco
   return require(own, !isAbstractType(target));
 }
 
+const bitsOfMutation = (field: object): ScopeBits => bitsOfScope(scopeOfField(field) ?? 'write');
+
+/** What the scope of a mutation reads of the objects that it wrote. */
+const writtenBy = (field: object): ScopeBits => readsOfWrites(allowedBy(scopesOf(bitsOfMutation(field))));
+
 /** What the root fields of a mutation require, each by its own declaration. */
 const bitsOfRootFields = (root: GraphQLObjectType, walk: Walk, { selections }: SelectionSetNode): ScopeBits =>
   selections.reduce((all, each) => {
     if (each.kind === Kind.FIELD) {
       const field = root.getFields()[each.name.value];
-      return field ? all | bitsOfScope(scopeOfField(field) ?? 'write') : all;
+      return field ? all | bitsOfMutation(field) : all;
     }
     const fragment = each.kind === Kind.FRAGMENT_SPREAD ? walk.fragments.get(each.name.value) : each;
     return fragment ? all | bitsOfRootFields(root, walk, fragment.selectionSet) : all;
   }, 0);
 
 /**
- * What an operation requires, by the declarations of the types and fields that it selects. A mutation requires the scopes of its fields, and
- * what is selected of their payloads the scope that reads it or the one that writes it.
+ * What an operation requires, by the declarations of the types and fields that it selects. A mutation requires the scopes of its fields;
+ * of their payloads, the objects that were written need no scope that reads, and whatever is reached beyond does.
  */
 export function requiredScopes(
   schema: GraphQLSchema,
@@ -197,10 +230,9 @@ export function requiredScopes(
       .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
       .map((each) => [each.name.value, each]),
   );
-  const walk = { schema, fragments, done: new Set<string>(), path: [], onField };
+  const walk = { schema, isMutation, fragments, done: new Set<string>(), path: [], onField };
   const { selectionSet } = operation;
-  const all = bitsOfSelections(walk, { type: root, covered: false }, selectionSet);
+  const all = bitsOfSelections(walk, { type: root, covered: false, written: 0 }, selectionSet);
   const writes = isMutation ? bitsOfRootFields(root, walk, selectionSet) : 0;
-  const covered = readsOfWrites(allowedBy(scopesOf(writes)));
-  return { isMutation, reads: all & READ_BITS & ~covered, writes };
+  return { isMutation, reads: all & READ_BITS, writes };
 }

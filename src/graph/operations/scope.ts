@@ -4,7 +4,6 @@ import {
   allowedBy,
   bitsOf,
   READ_BITS,
-  readsOfWrites,
   type Scope,
   type ScopeBits,
   scopesOf,
@@ -37,7 +36,7 @@ export function leastScopes({ isMutation, reads, writes }: RequiredScopes): Scop
 
 /** The required scopes that `allowed` does not include; 0 if it allows the operation. */
 export function missingScopes({ isMutation, reads, writes }: RequiredScopes, allowed: ScopeBits): ScopeBits {
-  if (isMutation) return (writes & ~allowed) | (reads & ~(allowed | readsOfWrites(allowed)));
+  if (isMutation) return (writes | reads) & ~allowed;
   return reads === 0 && !(allowed & READ_BITS) ? ANY_READ : reads & ~allowed;
 }
 

@@ -1,7 +1,6 @@
 import { findLinkedInvitation, invitationUrl } from '../../domain/membership/invitation-link.ts';
 import { Button, Heading, Name, Paragraph } from '../letter/layout.tsx';
 import type { Template } from '../letter/letter.ts';
-import { isolatedName } from '../letter/plain.ts';
 
 /** To an address that is invited to an organization. */
 export const invitation: Template = async ({ db, storage, mail }, { subjectId, data }) => {
@@ -13,7 +12,8 @@ export const invitation: Template = async ({ db, storage, mail }, { subjectId, d
   // A mail in the outbox is read by administrators too, so its link proves nothing about the address.
   const origin = mail.target === 'SMTP' ? 'mailed' : 'copied';
   return {
-    subject: `Invitation to ${isolatedName(organizationName)}`,
+    // Anybody may invite anybody: what a stranger wrote is not in the line that lists of mails show.
+    subject: 'You are invited to an organization in Docgraph',
     replyTo: inviterEmail,
     threadId: id,
     body: (

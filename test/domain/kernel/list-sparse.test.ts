@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database, Transaction } from '../../../src/db/database.ts';
 import { type Sql, sql } from '../../../src/db/sql/sql.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { visibleFeedEvents } from '../../../src/domain/access/access-event.ts';
+import { visibleEvents } from '../../../src/domain/access/access-event.ts';
 import { approvalsOfProject } from '../../../src/domain/approvals/approval.ts';
 import { runsOfProcess } from '../../../src/domain/approvals/process-run.ts';
 import type { DocumentFilter } from '../../../src/domain/documents/document-filter.ts';
@@ -193,7 +193,7 @@ describe('the feed of an organization', () => {
       const expected = async (fit: Sql) =>
         (
           await db.query<{ id: string }>(sql`SELECT e.id FROM events e
-        WHERE e.organization_id = ${org} AND ${fit} AND ${visibleFeedEvents(viewer)} ORDER BY e.sequence DESC`)
+        WHERE e.organization_id = ${org} AND ${fit} AND ${visibleEvents(viewer)} ORDER BY e.sequence DESC`)
         ).map(({ id }) => id);
       const listing = eventsOfOrganization(ctx, org) as AnyListing;
       for (const [filter, fit] of [

@@ -5,13 +5,13 @@ import {
   mayHavePartialProjects,
   seesAllContent,
   visibleDocuments,
-  visibleEvents,
   visibleFolders,
   visibleFormTemplates,
   visibleProcessRuns,
   visibleProjects,
   visibleTasks,
 } from '../../../src/domain/access/access.ts';
+import { visibleEvents } from '../../../src/domain/access/access-event.ts';
 import type { Viewer } from '../../../src/domain/kernel/viewer.ts';
 import { mixedRights } from '../../support/mixed-rights.ts';
 import { newDocuments } from '../../support/storage.ts';

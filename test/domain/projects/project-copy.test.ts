@@ -63,7 +63,7 @@ describe('a project with a source', () => {
     const projectId = await copy(true);
     expect(await db.prisma.folderAssignment.count({ where: { folder: { projectId } } })).toBe(0);
     expect(await db.prisma.documentAssignment.count({ where: { document: { projectId } } })).toBe(0);
-    expect(await db.prisma.projectMember.count({ where: { projectId } })).toBe(0);
+    expect(await db.prisma.projectInvitation.count({ where: { projectId } })).toBe(0);
     const tasks = await db.prisma.task.findMany({ where: { projectId } });
     expect(tasks).toHaveLength(2);
     for (const task of tasks)

@@ -1,7 +1,8 @@
-import { parse } from 'graphql';
+import { getNamedType, isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { allowedBy, type Scope, scopesOf } from '../../../src/domain/kernel/scope.ts';
 import type { Viewer } from '../../../src/domain/kernel/viewer.ts';
+import { refusedFields } from '../../../src/graph/operations/explain-scopes.ts';
 import {
   leastScopes,
   memoizedScopes,
@@ -28,6 +29,8 @@ describe('whether an operation is a mutation', () => {
 const least = (text: string, name?: string): Scope[] => scopesOf(leastScopes(requiredOf(text, name)));
 
 const COMPLETE = 'completeTask(input: { taskId: "x" })';
+const FOLLOW = 'followTasks(input: { taskIds: [] })';
+const BEGIN = 'updateSignatureSession(input: { documentId: "x" })';
 
 describe('the smallest set of scopes', () => {
   it.each<[string, Scope[]]>([
@@ -56,6 +59,27 @@ describe('the smallest set of scopes', () => {
     ['{ errorCodes rateLimit { limit } }', ['organizations:read']],
     [`mutation { ${COMPLETE} { task { name } } }`, ['tasks:write']],
     [`mutation { ${COMPLETE} { task { documents { nodes { id } } } } }`, ['documents:read', 'tasks:write']],
+    [`mutation { ${COMPLETE} { task { name createdBy { name } project { name } } } }`, ['tasks:write']],
+    [`mutation { ${COMPLETE} { task { parent { name parent { name } } } } }`, ['tasks:write']],
+    [`mutation { ${COMPLETE} { task { comments { nodes { text } } } } }`, ['tasks:read', 'tasks:write']],
+    [
+      `mutation { ${FOLLOW} { tasks { project { tasks { nodes { name } } } } } }`,
+      ['tasks:read', 'tasks:write'],
+    ],
+    [
+      `mutation { ${FOLLOW} { tasks { project { tasks { edges { node { name } } } } } } }`,
+      ['tasks:read', 'tasks:write'],
+    ],
+    [
+      `mutation { ${FOLLOW} { tasks { ...T } } } fragment T on Task { name project { tasks { nodes { ...T } } } }`,
+      ['tasks:read', 'tasks:write'],
+    ],
+    [`mutation { ${FOLLOW} { tasks { project { viewerRole } } } }`, ['organizations:read', 'tasks:write']],
+    [`mutation { ${BEGIN} { session { state recipients { nodes { state } } } } }`, ['signatures:write']],
+    [
+      `mutation { ${COMPLETE} { task { name } } createComments(input: {}) { comments { text } } }`,
+      ['documents:write', 'tasks:write'],
+    ],
     [`mutation { ...M } fragment M on Mutation { ${COMPLETE} { __typename } }`, ['tasks:write']],
     ['mutation { deleteApiKeys(input: { apiKeyIds: [] }) { apiKeyIds } }', ['write']],
     ['subscription { eventAppended(organizationId: "x") { kind } }', ['events:read']],
@@ -97,8 +121,10 @@ describe('an operation', () => {
     [both, [], ['documents:read', 'tasks:read']],
     [anything, ['forms:read'], []],
     [anything, ['write'], ['organizations:read']],
-    [payload, ['write'], []],
-    [payload, ['tasks:write', 'documents:write'], []],
+    [payload, ['write'], ['documents:read']],
+    [payload, ['write', 'read'], []],
+    [payload, ['tasks:write', 'documents:write'], ['documents:read']],
+    [payload, ['tasks:write', 'documents:read'], []],
     [payload, ['tasks:write'], ['documents:read']],
     [payload, ['read'], ['tasks:write']],
     ['{ viewer { apiKeys { nodes { id } } } }', ['organizations:read', 'events:read'], ['read']],
@@ -116,5 +142,64 @@ describe('an operation', () => {
       }),
     );
     expect(() => requireScopes(viewerWith(['read']), required)).not.toThrow();
+  });
+});
+
+describe('the fields that are refused', () => {
+  it.each<[string, Scope[], string[]]>([
+    [
+      `mutation { ${COMPLETE} { task { name comments { nodes { text } } } } }`,
+      ['tasks:write'],
+      ['Task.comments'],
+    ],
+    [
+      `mutation { ${COMPLETE} { task { name comments { nodes { text } } } } }`,
+      ['tasks:write', 'tasks:read'],
+      [],
+    ],
+    [
+      `mutation { ${COMPLETE} { task { name documents { nodes { name } } } } }`,
+      ['write'],
+      ['Task.documents'],
+    ],
+    [
+      `mutation { ${FOLLOW} { tasks { project { tasks { nodes { name } } } } } }`,
+      ['tasks:write'],
+      ['Project.tasks'],
+    ],
+    [`mutation { ${BEGIN} { session { recipients { nodes { state } } } } }`, ['signatures:write'], []],
+  ])('of %s, with %j, are %j, as the check says', (text, held, coordinates) => {
+    const refused = refusedFields(schema, parse(text), undefined, held);
+    expect(refused.map(({ coordinate }) => coordinate)).toEqual(coordinates);
+    expect(missingScopes(requiredOf(text), allowedBy(held)) === 0).toBe(coordinates.length === 0);
+  });
+});
+
+const fieldsOf = (type: unknown) => (isObjectType(type) ? Object.values(type.getFields()) : []);
+
+/** The lists of what a mutation returns, as operations that select what its objects say: all that are no part of an object. */
+function listsOfPayloads(): [mutation: string, path: string, text: string][] {
+  return fieldsOf(schema.getMutationType()).flatMap((mutation) =>
+    fieldsOf(getNamedType(mutation.type)).flatMap((written) =>
+      fieldsOf(getNamedType(written.type)).flatMap((list) => {
+        const type = getNamedType(list.type);
+        const nodes = fieldsOf(type).find(({ name }) => name === 'nodes');
+        const { isPart = false } = (list.extensions.pothosOptions ?? {}) as { isPart?: boolean };
+        if (!nodes || isPart) return [];
+        const path = `${written.name} { ${list.name} { totalCount } }`;
+        return [[mutation.name, path, `mutation { ${mutation.name}(input: {}) { ${path} } }`] as const].map(
+          ([name, at, text]): [string, string, string] => [name, at, text],
+        );
+      }),
+    ),
+  );
+}
+
+describe('a list of what was written', () => {
+  it('requires a scope that reads, whatever the mutation and its scope', () => {
+    const lists = listsOfPayloads();
+    expect(lists.length).toBeGreaterThan(50);
+    const open = lists.filter(([, , text]) => requiredOf(text).reads === 0).map(([, path]) => path);
+    expect([...new Set(open)]).toEqual([]);
   });
 });

@@ -96,6 +96,7 @@ builder.objectFields(Approval, (t) => ({
 
 builder.objectFields(Approval, (t) => ({
   approvers: t.connection({
+    isPart: true,
     type: Approver,
     description: 'Its approvers, by their id.',
     resolve: (approval, args, ctx) => connect(ctx, approversOfApproval, approval, args, byId),

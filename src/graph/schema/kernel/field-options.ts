@@ -6,6 +6,8 @@ import type { FieldScope, TypeScope } from '../../operations/required-scopes.ts'
  * The option `scope` of types and fields, which `operations/required-scopes.ts` reads. A type that is no part of another one has it, and
  * so has each mutation; a field has it where it requires another scope than its type and the type that it returns.
  *
+ * The option `isPart` of a list that is a part of its object: what a mutation returns of an object that it wrote includes the list.
+ *
  * The option `hidden` of fields that are null or empty for some members of an organization. `operations/explain-access.ts` reads it, for
  * callers who ask why; the rule itself is in the domain.
  */
@@ -25,6 +27,7 @@ declare global {
     > {
       scope?: FieldScope;
       hidden?: HiddenFrom;
+      isPart?: true;
     }
   }
 }

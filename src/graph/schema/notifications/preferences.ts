@@ -5,6 +5,7 @@ import {
   updateNotificationPreferences,
 } from '../../../domain/notifications/notification-preference.ts';
 import { builder } from '../kernel/builder.ts';
+import { NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Viewer } from '../viewer/type.ts';
 import { NotificationKind } from './type.ts';
@@ -74,7 +75,7 @@ const updateNotificationPreferencesPayload = mutationPayload<{
 
 mutation('updateNotificationPreferences', {
   scope: 'write',
-  description: 'Changes how you are notified of kinds of events.',
+  description: `Changes how you are notified of kinds of events. ${NO_APPLICATION}`,
   argument: 'The preferences.',
   input: updateNotificationPreferencesInput,
   payload: updateNotificationPreferencesPayload,

@@ -33,7 +33,8 @@ export const NotificationKind = builder.enumType('NotificationKind', {
 
 export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
   scope: 'events:read',
-  description: 'A notification of yours. Nobody else sees it; you do as long as you see its subject.',
+  description:
+    'A notification of yours. Nobody else sees it; you do as long as you see its subject and what happened.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization of the subject.' }),
@@ -50,7 +51,7 @@ export const Notification = builder.objectRef<NotificationRow>('Notification').i
       type: Event,
       nullable: true,
       description:
-        'What happened: for FOLLOWED the newest change of many. Null if it is not visible to you any more.',
+        'What happened: for FOLLOWED the newest change of many. Null if it became invisible to you in this moment.',
       resolve: ({ eventId }, _, { load }) => load.one(findEvents, eventId),
     }),
     viewer: t.field({

@@ -60,7 +60,8 @@ const organizationPayload = mutationPayload<{ organization: OrganizationRow }>({
 
 mutation('createOrganizations', {
   scope: 'write',
-  description: 'Creates organizations, with you as the owner of each. Not available to applications.',
+  description:
+    'Creates organizations, with you as the owner of each. CONFLICT above the number that one person may create within a day. Not available to applications.',
   argument: 'The organizations.',
   input: createOrganizationsInput,
   payload: createOrganizationsPayload,

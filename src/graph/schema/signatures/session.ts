@@ -44,6 +44,7 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       resolve: ({ formDesignType }) => designOf(formDesignType),
     }),
     recipients: t.connection({
+      isPart: true,
       type: SignatureRecipient,
       description: 'Its signers, in the order in which they sign.',
       resolve: (session, page, ctx) =>

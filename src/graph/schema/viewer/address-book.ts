@@ -1,6 +1,7 @@
 import { findContacts, hideContacts, showContacts } from '../../../domain/users/contact.ts';
 import type { User as UserRow } from '../../../domain/users/user.ts';
 import { builder } from '../kernel/builder.ts';
+import { NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { User } from '../users/type.ts';
 import { Viewer } from './type.ts';
@@ -34,8 +35,7 @@ const addressBookPayload = (description: string) =>
 
 mutation('hideContacts', {
   scope: 'write',
-  description:
-    'Hides people from your address book. They notice nothing, and people who join later are shown.',
+  description: `Hides people from your address book. They notice nothing, and people who join later are shown. ${NO_APPLICATION}`,
   argument: 'Whom to hide.',
   input: mutationInput({
     description: 'People to hide from your address book.',
@@ -50,7 +50,7 @@ mutation('hideContacts', {
 
 mutation('showContacts', {
   scope: 'write',
-  description: 'Shows people in your address book again that you have hidden.',
+  description: `Shows people in your address book again that you have hidden. ${NO_APPLICATION}`,
   argument: 'Whom to show.',
   input: mutationInput({
     description: 'People to show in your address book.',
