@@ -129,7 +129,6 @@ export function accountRouters(services: Services): Hono[] {
     rateLimiter,
     codeRateLimiter,
     vault: storage.vault,
-    sendsMail: accounts.sendsMail,
     accounts,
     providerName: config.oidc?.name,
   };
@@ -157,6 +156,7 @@ export const invitations = (services: Services): Hono =>
     ...pageOptions(services),
     db: services.db,
     limits: services.config.limits,
+    accounts: services.accounts,
     createsAccounts: services.config.signUp !== 'off',
   });
 
