@@ -73,8 +73,19 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 /** Uploads are stored as they arrive, and have a least rate instead of a deadline. */
 export const isUpload = ({ url = '' }: { url?: string }): boolean => url.startsWith('/uploads/');
 
-function refuse({ incoming, outgoing }: Arrival, status: number, message: string): void {
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Retry-After': '5',
+  Connection: 'close',
+};
+
+/** The application has not seen the request, so that it has no id. */
+function refuse({ incoming, outgoing }: Arrival, status: number, reason: string): void {
   if (incoming.destroyed) return;
-  const headers = { 'Content-Type': 'application/json', Connection: 'close', 'Retry-After': '5' };
-  outgoing.writeHead(status, headers).end(JSON.stringify({ message: `${message} Try again.` }));
+  const message = `${reason} Try again.`;
+  const errors = [{ message, extensions: { code: 'UNAVAILABLE' } }];
+  const body = incoming.url?.startsWith('/graphql') ? { errors } : { message };
+  outgoing.writeHead(status, HEADERS).end(JSON.stringify(body));
 }
