@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { FairShare, Place } from '../lib/fair-share.ts';
+import type { FairShare, Place } from './fair-share.ts';
 
 export interface ArrivalOptions {
   /** Milliseconds after its headers in which the body of a request arrives. */

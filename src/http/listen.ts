@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { clientAddress, networkOf } from '../auth/client-address.ts';
-import { FairShare } from '../lib/fair-share.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { afterArrival } from './arrival.ts';
+import { FairShare } from './fair-share.ts';
 import { socketLimit } from './socket-limit.ts';
 
 /** Milliseconds that running requests have once the server closes; then their connections are cut. */

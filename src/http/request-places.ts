@@ -1,5 +1,5 @@
 import type { Context as Call } from 'hono';
-import { FairShare, type Place } from '../lib/fair-share.ts';
+import { FairShare, type Place } from './fair-share.ts';
 
 /**
  * The places of requests under way in this process. A request takes one of its network, before anything is known of its caller,

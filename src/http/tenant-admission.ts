@@ -1,6 +1,6 @@
-import { FairShare } from '../lib/fair-share.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { type ShareLimits, TenantShare } from '../lib/tenant-share.ts';
+import { FairShare } from './fair-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
   /** Maximum number of requests of one tenant, running and waiting, which its users share; a further one is refused at once. */

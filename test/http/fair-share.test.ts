@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairShare } from '../../src/lib/fair-share.ts';
+import { FairShare } from '../../src/http/fair-share.ts';
 
 /** As many places as the key gets. */
 function takeAll(share: FairShare, key: string) {
