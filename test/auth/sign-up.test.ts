@@ -102,7 +102,7 @@ describe('a server on which anybody may sign up', () => {
     { name: 'Docgraph Support', at: 'name' },
     { organization: 'Docgraph Support', at: 'organization' },
     { organization: '\u0420aypal', at: 'organization' },
-  ])('creates nothing with a name that no person or organization may have: $name$organization', async (entered) => {
+  ])('creates nothing with a name that no person or organization may have: $at', async (entered) => {
     const { db, browser, pathFor } = await scene();
     const email = fresh();
     const path = await pathFor(email);
