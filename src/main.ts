@@ -42,8 +42,9 @@ async function start(): Promise<void> {
   measureProcess(metrics);
   const options = { lifecycle, metrics, newRateLimiter, persisted, stopping: stopping.signal };
   const app = createApp({ config, db, storage, log, ...options });
-  const { port, host, limits } = config;
-  const server = await listen(app, { port, host, idleTimeout: 2 * MINUTE + limits.request });
+  const { port, host, limits, trustProxy } = config;
+  const idleTimeout = 2 * MINUTE + limits.request;
+  const server = await listen(app, { port, host, idleTimeout, limits, trustProxy, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
   const worker = work({ db, storage, limits, log, webhooks, mail, recognition });
   const stopRecurringJobs = startRecurringJobs(db, config, log);

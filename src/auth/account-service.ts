@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { AccountService } from '../domain/kernel/account-service.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { passwordFault } from './password-strength.ts';
+import { passwordCheck } from './password-strength.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** Mails that strangers may cause within an hour: to an address, and for a network. */
@@ -30,7 +30,7 @@ export const newAccountService = ({ db, rateLimiter, sendsMail }: AccountService
     await rateLimiter.refund(key, MAX_WRONG);
     return undefined;
   },
-  weakPassword: passwordFault,
+  weakPassword: passwordCheck(rateLimiter),
   hashPassword,
   async mayMail(userId, email) {
     const waits = [

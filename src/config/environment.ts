@@ -102,6 +102,8 @@ const variables = z.object({
   QUERY_COST: count(10_000),
   REQUEST_SECONDS: count(10),
   REQUESTS_AT_ONCE: count(1_000),
+  SOCKETS_PER_NETWORK: count(2_000, 0),
+  UPLOAD_LEAST_RATE: count(500, 0),
   METRICS_TOKEN: z.string().min(16).optional(),
   STOP_DELAY_SECONDS: seconds(0, 60).default(1),
   SUBSCRIPTIONS: count(10, 0),

@@ -12,6 +12,8 @@ const requestLimits = (env: Environment) => ({
   queryCost: env.QUERY_COST,
   request: env.REQUEST_SECONDS * SECOND,
   requestsAtOnce: env.REQUESTS_AT_ONCE,
+  socketsNetwork: env.SOCKETS_PER_NETWORK,
+  leastRate: env.UPLOAD_LEAST_RATE,
   subscriptions: env.SUBSCRIPTIONS,
   subscriptionsUser: env.SUBSCRIPTIONS_USER,
   subscriptionsOrganization: env.SUBSCRIPTIONS_ORGANIZATION,

@@ -4,11 +4,13 @@ import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Logger } from 'pino';
+import { networkOf } from '../auth/client-address.ts';
 import { problemReply } from '../rest/wire/problem.ts';
 import { sendReply } from '../rest/wire/reply.ts';
 import type { Lifecycle } from '../telemetry/lifecycle.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { incomingTrace, traceIdOf } from '../telemetry/trace-context.ts';
+import type { RequestPlaces } from './request-places.ts';
 
 export interface AccessLogOptions {
   log: Logger;
@@ -16,8 +18,8 @@ export interface AccessLogOptions {
   lifecycle: Lifecycle;
   publicUrl: string;
   addressOf: (call: Context) => string;
-  /** Maximum number of concurrent requests; further ones are refused with 503 before any work. */
-  maxRequests: number;
+  /** A request without a place is refused with 503 before any work. */
+  places: RequestPlaces;
 }
 
 /** Served even under overload. */
@@ -32,11 +34,11 @@ const tracer = trace.getTracer('docgraph');
 export const accessLog =
   (options: AccessLogOptions): MiddlewareHandler =>
   async (call, next) => {
-    const { lifecycle, maxRequests } = options;
+    const { places, addressOf } = options;
     const requestId = randomUUID();
     call.set('requestId', requestId);
     const finish = startRequest(options, call, requestId);
-    if (lifecycle.underWay > maxRequests && !ALWAYS_SERVED.has(call.req.path)) {
+    if (!ALWAYS_SERVED.has(call.req.path) && !places.enter(call, networkOf(addressOf(call)))) {
       call.res = refuseOverload(options, call, requestId);
       return finish(routePath(call));
     }
@@ -44,6 +46,7 @@ export const accessLog =
     await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, parent, async (span) => {
       call.set('traceId', traceIdOf(span));
       await next();
+      if (isEventStream(call.res)) places.leave(call);
       const route = routePath(call);
       const { status } = call.res;
       span.updateName(`${call.req.method} ${route}`);
@@ -61,7 +64,7 @@ export const accessLog =
 
 /** Returns the function that logs the request when its response has been sent (at once, for a request without a socket). */
 function startRequest(options: AccessLogOptions, call: Context, requestId: string) {
-  const { log, metrics, lifecycle } = options;
+  const { log, metrics, lifecycle, places } = options;
   lifecycle.underWay++;
   const startTime = performance.now();
   const { outgoing, incoming } = (call.env ?? {}) as Partial<HttpBindings>;
@@ -75,6 +78,7 @@ function startRequest(options: AccessLogOptions, call: Context, requestId: strin
     const caller = callerOf(options, call);
     const finish = () => {
       lifecycle.underWay--;
+      places.leave(call);
       const ms = performance.now() - startTime;
       metrics.request({ method, route, status }, ms / 1_000);
       const bytes = socket ? socket.bytesWritten - bytesBefore : undefined;
@@ -85,6 +89,10 @@ function startRequest(options: AccessLogOptions, call: Context, requestId: strin
     else finish();
   };
 }
+
+/** Subscriptions last for hours, and have limits of their own. */
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
 const MAX_USER_AGENT = 200;
 

@@ -4,6 +4,7 @@ import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
 import { watchEventLoop } from './loop-load.ts';
+import type { RequestPlaces } from './request-places.ts';
 import { TenantAdmission } from './tenant-admission.ts';
 
 /** Concurrent requests of one tenant (see ShareLimits); fewer of the busiest tenant while the main thread is busy. */
@@ -18,6 +19,7 @@ export interface AdmissionOptions {
   requestsAtOnce: number;
   /** Milliseconds that a request may take. */
   request: number;
+  places: RequestPlaces;
 }
 
 export interface Admission {
@@ -31,7 +33,7 @@ export interface Admission {
 }
 
 /** Shares the main thread of this process fairly between tenants. */
-export function admission({ requestsAtOnce, request }: AdmissionOptions): Admission {
+export function admission({ requestsAtOnce, request, places }: AdmissionOptions): Admission {
   const isBusy = watchEventLoop();
   const tenants = new TenantAdmission({
     ...RUNNING,
@@ -47,8 +49,10 @@ export function admission({ requestsAtOnce, request }: AdmissionOptions): Admiss
     async enter(call, viewer, network) {
       // A request with a credential in its header and a public link in its body gets here twice, and enters once.
       if (releases.has(call)) return;
+      const tenant = tenantOf(viewer);
       try {
-        releases.set(call, await tenants.enter(tenantOf(viewer) ?? network, viewer.userId || network));
+        if (tenant && !places.claim(call, tenant)) throw new Busy();
+        releases.set(call, await tenants.enter(tenant ?? network, viewer.userId || network));
       } catch (error) {
         throw error instanceof Busy ? busy(error) : error;
       }

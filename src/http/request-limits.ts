@@ -1,15 +1,20 @@
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { DomainError } from '../domain/kernel/errors.ts';
+import { isUpload } from './arrival.ts';
 import { nodeBindings } from './node-request.ts';
 
-/** Closes the connection of a request that has not arrived completely after `ms`, as a slow sender would occupy it. */
+/**
+ * Closes the connection of a request that has not arrived completely after `ms`, as a slow sender would occupy it. Uploads have
+ * a least rate instead. In arrival.ts a request waits for its first bytes; here, a large one for the others.
+ */
 export const receivedWithin =
   (ms: number): MiddlewareHandler =>
   async (call, next) => {
     const { incoming } = nodeBindings(call);
+    if (!incoming || incoming.complete || isUpload({ url: call.req.path })) return next();
     const timer = setTimeout(() => {
-      if (incoming && !incoming.complete) incoming.destroy();
+      if (!incoming.complete) incoming.destroy();
     }, ms);
     await next().finally(() => clearTimeout(timer));
   };

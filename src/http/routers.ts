@@ -129,7 +129,6 @@ export function accountRouters(services: Services): Hono[] {
     rateLimiter,
     codeRateLimiter,
     vault: storage.vault,
-    sendsMail: accounts.sendsMail,
     accounts,
     providerName: config.oidc?.name,
   };
@@ -157,6 +156,7 @@ export const invitations = (services: Services): Hono =>
     ...pageOptions(services),
     db: services.db,
     limits: services.config.limits,
+    accounts: services.accounts,
     createsAccounts: services.config.signUp !== 'off',
   });
 
@@ -185,7 +185,7 @@ export function linkPages(services: Services): { forms: Hono; signing: Hono } {
 
 /** Signed URLs: uploads, downloads and pictures of pages. */
 export function bytes(services: Services) {
-  const { db, storage, config, report, pictures, newRateLimiter, requests } = services;
+  const { db, storage, config, report, pictures, newRateLimiter, requests, places } = services;
   const { limits } = config;
   const drawings = newRateLimiter('drawings', MINUTE);
   return byteRouter({
@@ -193,6 +193,7 @@ export function bytes(services: Services) {
     limits,
     report,
     pictures,
+    mayReceive: (call, organizationId) => places.claim(call, `uploads of ${organizationId}`),
     countDrawing: drawingRateLimit(drawings, limits.requestsAddress, requests.addressOf),
     received: (key, blob) => receiveUpload(db, key, blob),
     cancelled: (key) => cancelUpload(db, key),

@@ -34,24 +34,6 @@ import {
 import { type AppOptions, newServices, type Services } from './services.ts';
 import { signInRouters } from './sign-in-routers.ts';
 
-/** Requests to these must arrive completely within the request timeout. Uploads have a limit on idle time instead. */
-const WITH_DEADLINE = [
-  '/graphql/*',
-  '/api/v1/*',
-  '/sign-in/*',
-  '/sign-out',
-  '/sign-up/*',
-  '/account/*',
-  '/console/*',
-  '/password/*',
-  '/email/*',
-  '/invitations/*',
-  '/approvals/*',
-  '/oauth/*',
-  '/sign/*',
-  '/forms/*',
-];
-
 /**
  * The APIs with a credential: open to other origins, compressed with these codings, rate limited, and shared fairly
  * between tenants. Published clients of REST v1 offer `br` and cannot decode it, but can decode gzip.
@@ -75,14 +57,14 @@ export function createApp(options: AppOptions): Hono {
       lifecycle,
       publicUrl: config.publicUrl,
       addressOf: services.requests.addressOf,
-      maxRequests: config.limits.requestsAtOnce,
+      places: services.places,
     }),
   );
   app.use(errorPages(services.requests.requestIdOf));
   app.use(hostWarning(config.publicUrl, log));
   app.route('/', health(services));
   app.route('/', metricsRouter(metrics, config.metricsToken));
-  for (const path of WITH_DEADLINE) app.use(path, receivedWithin(config.limits.request));
+  app.use(receivedWithin(config.limits.request));
   app.use(bearerChallenge(config.publicUrl));
   for (const [path, codings] of APIS)
     app.use(path, apiCors(config.corsOrigins), compression(codings), rateLimit.headers, admission.middleware);

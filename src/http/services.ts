@@ -21,6 +21,7 @@ import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import { admission } from './admission.ts';
 import { requestRateLimit } from './rate-limit.ts';
 import { RequestContexts } from './request-context.ts';
+import { RequestPlaces } from './request-places.ts';
 
 export interface AppOptions {
   config: Pick<
@@ -58,7 +59,8 @@ export function newServices(options: AppOptions) {
     log.error({ err: error, requestId }, 'unexpected failure');
   const cookie = sessionCookie(publicUrl);
   const rateLimit = requestRateLimit(newRateLimiter, limits);
-  const tenants = admission(limits);
+  const places = new RequestPlaces(limits.requestsAtOnce);
+  const tenants = admission({ ...limits, places });
   const accountRateLimiter = newRateLimiter('accounts', HOUR);
   const sendsMail = config.mail.target === 'SMTP';
   const accounts = newAccountService({ db, rateLimiter: accountRateLimiter, sendsMail });
@@ -80,6 +82,7 @@ export function newServices(options: AppOptions) {
     accounts,
     codeRateLimiter: newRateLimiter('codes', 5 * MINUTE),
     rateLimit,
+    places,
     admission: tenants,
     requests: new RequestContexts({ ...contextOptions, admission: tenants }),
     once: executeOnce(report),

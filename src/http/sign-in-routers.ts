@@ -19,6 +19,7 @@ export function signInRouters(services: Services): Hono[] {
       ...options,
       ...rules,
       storage,
+      accounts: services.accounts,
       isOpen: signUp === 'open',
       rateLimiter: accountRateLimiter,
     }),

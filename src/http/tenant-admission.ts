@@ -1,8 +1,9 @@
 import { Busy } from '../lib/fair-slots.ts';
 import { type ShareLimits, TenantShare } from '../lib/tenant-share.ts';
+import { FairShare } from './fair-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
-  /** Maximum number of requests of one tenant, running and waiting; a further one is refused at once. */
+  /** Maximum number of requests of one tenant, running and waiting, which its users share; a further one is refused at once. */
   limit: number;
   /** Milliseconds that a request may wait. */
   maxWait: number;
@@ -16,11 +17,17 @@ interface WaitingRequest {
 }
 
 interface TenantQueue {
-  /** Running and waiting requests. */
-  total: number;
+  /** Running and waiting requests, by user. */
+  places: FairShare;
   /** Number of running requests by user. */
   running: Map<string, number>;
   waiting: Set<WaitingRequest>;
+}
+
+interface AdmittedRequest {
+  user: string;
+  queue: TenantQueue;
+  leave: () => void;
 }
 
 /**
@@ -40,40 +47,50 @@ export class TenantAdmission {
   /** Resolves when the request may run, to a function that releases its share (once). Throws Busy. */
   async enter(tenant: string, user: string): Promise<() => void> {
     const queue = this.#queueOf(tenant);
-    if (queue.total >= this.#limits.limit) throw new Busy();
-    queue.total++;
+    const place = queue.places.take(user);
+    if (!place) throw new Busy();
+    const leave = () => {
+      place.release();
+      if (queue.places.taken === 0) this.#queues.delete(tenant);
+    };
     this.#share.wait(tenant);
-    if (queue.waiting.size === 0 && this.#share.mayBegin(tenant)) return this.#begin(tenant, user, queue);
-    return this.#wait(tenant, user, queue);
+    if (queue.waiting.size === 0 && this.#share.mayBegin(tenant))
+      return this.#begin(tenant, { user, queue, leave });
+    return this.#wait(tenant, { user, queue, leave });
   }
 
   #queueOf(tenant: string): TenantQueue {
-    const queue = this.#queues.get(tenant) ?? { total: 0, running: new Map(), waiting: new Set() };
+    const queue = this.#queues.get(tenant) ?? {
+      places: new FairShare(this.#limits.limit),
+      running: new Map(),
+      waiting: new Set(),
+    };
     this.#queues.set(tenant, queue);
     return queue;
   }
 
-  #wait(tenant: string, user: string, queue: TenantQueue): Promise<() => void> {
+  #wait(tenant: string, request: AdmittedRequest): Promise<() => void> {
+    const { user, queue, leave } = request;
     return new Promise((resolve, reject) => {
       const waiting: WaitingRequest = {
         user,
         start: () => {
           clearTimeout(timer);
           queue.waiting.delete(waiting);
-          resolve(this.#begin(tenant, user, queue));
+          resolve(this.#begin(tenant, request));
         },
       };
       const timer = setTimeout(() => {
         queue.waiting.delete(waiting);
         this.#share.stopWaiting(tenant);
-        this.#leave(tenant, queue);
+        leave();
         reject(new Busy());
       }, this.#limits.maxWait);
       queue.waiting.add(waiting);
     });
   }
 
-  #begin(tenant: string, user: string, queue: TenantQueue): () => void {
+  #begin(tenant: string, { user, queue, leave }: AdmittedRequest): () => void {
     this.#share.stopWaiting(tenant);
     this.#share.begin(tenant);
     queue.running.set(user, (queue.running.get(user) ?? 0) + 1);
@@ -95,13 +112,8 @@ export class TenantAdmission {
     return once(() => {
       release();
       if (leased) this.#share.stopWaiting(tenant);
-      this.#leave(tenant, queue);
+      leave();
     });
-  }
-
-  #leave(tenant: string, queue: TenantQueue): void {
-    queue.total--;
-    if (queue.total === 0) this.#queues.delete(tenant);
   }
 
   #startNext(tenant: string, queue: TenantQueue): void {

@@ -4,6 +4,9 @@ export interface Lifecycle {
   stopping: boolean;
   /** Requests in progress. */
   underWay: number;
+  /** Open connections, and requests on them whose body has not arrived. */
+  sockets: number;
+  arriving: number;
 }
 
-export const newLifecycle = (): Lifecycle => ({ stopping: false, underWay: 0 });
+export const newLifecycle = (): Lifecycle => ({ stopping: false, underWay: 0, sockets: 0, arriving: 0 });

@@ -32,6 +32,13 @@ export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecy
     registers,
   });
   gauge(registry, 'docgraph_http_requests_under_way', 'Requests under way', () => lifecycle.underWay);
+  gauge(registry, 'docgraph_http_sockets', 'Open connections of clients', () => lifecycle.sockets);
+  gauge(
+    registry,
+    'docgraph_http_requests_arriving',
+    'Requests on these whose body has not arrived; uploads count as under way',
+    () => lifecycle.arriving,
+  );
   poolGauge(registry, db);
   jobGauge(registry, db);
   return {

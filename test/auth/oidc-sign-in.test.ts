@@ -23,9 +23,9 @@ const TRUSTED = { OIDC_TRUST_EMAIL: 'true' };
 
 let serial = 0;
 /** A person of the provider with this address; their name there. */
-function newPersonThere(email: string, isVerified = true): string {
+function newPersonThere(email: string, isVerified = true, name = 'Person There'): string {
   const login = `person${serial++}`;
-  people[login] = { email, email_verified: isVerified, name: 'Person There' };
+  people[login] = { email, email_verified: isVerified, name };
   return login;
 }
 const fresh = () => `there${process.pid}.${serial++}@example.test`;
@@ -93,6 +93,17 @@ describe('a sign-in with a provider whose addresses are trusted', () => {
     expect((await signInThere(open.browser, newPersonThere(fresh()))).answer.status).toBe(303);
     const off = await scene({ ...TRUSTED, OIDC_SIGN_UP: 'open', SIGN_UP: 'off' });
     expect((await signInThere(off.browser, newPersonThere(fresh()))).answer.status).toBe(403);
+  });
+
+  it.each([
+    ['Docgraph Support', 'quay', 'quay'],
+    ['Docgraph Support', 'docgraph.support', 'New person'],
+    ['', 'docgraph', 'New person'],
+  ])('gives no person the name %j at the address of %s: it is %s', async (there, local, name) => {
+    const { db, browser } = await scene({ ...TRUSTED, OIDC_SIGN_UP: 'open' });
+    const email = `${local}@n${process.pid}-${serial++}.example.test`;
+    expect((await signInThere(browser, newPersonThere(email, true, there))).answer.status).toBe(303);
+    expect(await db.prisma.user.findUniqueOrThrow({ where: { email } })).toMatchObject({ name });
   });
 
   it('is for the allowed domains', async () => {

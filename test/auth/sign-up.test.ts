@@ -98,6 +98,21 @@ describe('a server on which anybody may sign up', () => {
     expect(await db.prisma.user.count({ where: { email } })).toBe(0);
   });
 
+  it.each([
+    { name: 'Docgraph Support', at: 'name' },
+    { organization: 'Docgraph Support', at: 'organization' },
+    { organization: '\u0420aypal', at: 'organization' },
+  ])('creates nothing with a name that no person or organization may have: $at', async (entered) => {
+    const { db, browser, pathFor } = await scene();
+    const email = fresh();
+    const path = await pathFor(email);
+    const { at, ...fields } = entered;
+    const answer = await browser.post(path, { ...FORM, organization: 'Quay', ...fields });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(`href="#${at}"`)]);
+    expect(await db.prisma.user.count({ where: { email } })).toBe(0);
+    expect((await browser.post(path, FORM)).status).toBe(303);
+  });
+
   it('gives an address to who has proved it, and takes it from an account that has not', async () => {
     const { db, browser, pathFor } = await scene();
     const squatter = await newAccount(db);

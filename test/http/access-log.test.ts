@@ -178,16 +178,22 @@ describe('the metrics', () => {
 describe('requests beyond the limit of the process', () => {
   it('are refused at once with Retry-After', async () => {
     const { app, lifecycle, lines } = await application({ limits: { ...config.limits, requestsAtOnce: 3 } });
-    lifecycle.underWay = 3;
+    const ends: (() => void)[] = [];
+    const slow = Array.from({ length: 2 }, () => {
+      const body = new ReadableStream({ start: (controller) => void ends.push(() => controller.close()) });
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return app.request('/sign-in', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    });
     const rest = await app.request('/api/v1/organizations', { headers: bearer() });
     expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await rest.json()).toMatchObject({ status: 503, requestId: rest.headers.get('x-request-id') });
     const graph = await app.request('/graphql', { method: 'POST', headers: bearer() });
     expect(await graph.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
     expect((await app.request('/healthz')).status).toBe(200);
-    expect(lifecycle.underWay).toBe(3);
+    expect(lifecycle.underWay).toBe(2);
     expect(lines.map(({ status }) => status)).toEqual([503, 503, 200]);
-    lifecycle.underWay = 0;
+    for (const end of ends) end();
+    await Promise.all(slow);
     expect((await app.request('/api/v1/organizations', { headers: bearer() })).status).toBe(200);
   });
 });

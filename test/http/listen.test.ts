@@ -8,7 +8,11 @@ async function scene(ms: number) {
   const app = new Hono();
   app.use(receivedWithin(ms));
   app.post('/', async (call) => call.text(String((await call.req.text()).length)));
-  const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
+  const { port, close } = await listen(app, {
+    port: 0,
+    host: '127.0.0.1',
+    limits: { request: ms, requestsAtOnce: 10, socketsNetwork: 0 },
+  });
   const send = (body: string, length: number) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1');

@@ -47,6 +47,15 @@ describe('requests of several tenants', () => {
     expect(begun).toEqual(['bea', 'ann', 'ann']);
   });
 
+  it('of one user leave places to others of the tenant', async () => {
+    const { enter } = requests(new TenantAdmission(LIMITS));
+    const many = await Promise.allSettled(Array.from({ length: 4 }, () => enter('one', 'ann')));
+    expect(many.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
+    await expect(enter('one', 'ann')).rejects.toThrow(Busy);
+    void enter('one', 'bea');
+    await expect(enter('one', 'ann')).rejects.toThrow(Busy);
+  });
+
   it('of one tenant are let in user by user', async () => {
     const { begun, enter, endFirst } = requests(new TenantAdmission({ ...LIMITS, exclusive: 2 }));
     for (let index = 0; index < 4; index++) void enter('one', 'ann');

@@ -107,6 +107,17 @@ describe('a forgotten password', () => {
     expect((await new Browser(app).signIn(account)).status).toBe(303);
   });
 
+  it('is tried 30 times an hour by the links of an account', async () => {
+    const { app, account, mailed, ask } = await scene();
+    await ask(account.email);
+    const path = linkIn((await mailed())[0]?.text);
+    const answers = [];
+    for (let index = 0; index < 31; index++)
+      answers.push(await new Browser(app, `198.51.100.${index}`).post(path, { password: 'password1' }));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(422), 429]);
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('has links at PUBLIC_URL, whatever host the request names', async () => {
     const { app, account, mailed } = await scene();
     await app.request('http://evil.test/password/forgot', {

@@ -27,8 +27,10 @@ export interface EmbeddedServerOptions {
 export class EmbeddedServer implements MessageTransport {
   readonly #options: EmbeddedServerOptions;
   readonly #streams = new Map<number, EmbeddedStream>();
-  /** Incremented when the execution of messages begins and when it ends. */
-  readonly #statements = new Int32Array(new SharedArrayBuffer(4));
+  /** Incremented when the execution of messages begins and when it ends; and the connection that sent the messages. */
+  readonly #statements = new Int32Array(new SharedArrayBuffer(8));
+  /** Connections of maintenance. */
+  readonly #maintenance = new Set<number>();
   /** Connections whose answer has not come. While there are any, or other tasks, the thread keeps this process running. */
   readonly #unanswered = new Set<number>();
   #tasks = 0;
@@ -49,8 +51,10 @@ export class EmbeddedServer implements MessageTransport {
   }
 
   /** A stream for a client of node-postgres, with the prefix that its prepared statements need. */
-  connect(): EmbeddedStream & Duplex {
-    return new EmbeddedStream(this);
+  connect(use: 'callers' | 'maintenance' = 'callers'): EmbeddedStream & Duplex {
+    const stream = new EmbeddedStream(this);
+    if (use === 'maintenance') this.#maintenance.add(stream.id);
+    return stream;
   }
 
   /** A number that changes while statements are executed, and is odd while one is. */
@@ -58,13 +62,25 @@ export class EmbeddedServer implements MessageTransport {
     return Atomics.load(this.#statements, 0);
   }
 
-  /** The database as a file, for `dump` of EmbeddedServerOptions. */
-  dump(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#keepingProcess(() => this.#worker.dump());
+  /** Whether the statement that `progress` counted last is one of maintenance. */
+  get isMaintaining(): boolean {
+    return this.#maintenance.has(Atomics.load(this.#statements, 1));
   }
 
+  /** The database as a file, for `dump` of EmbeddedServerOptions. */
+  dump(): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#keepingProcess(async () => {
+      await this.#opened;
+      return this.#worker.dump();
+    });
+  }
+
+  /** After a restart that is under way; one that fails leaves nothing to close. */
   close(): Promise<void> {
-    return this.#keepingProcess(() => this.#worker.close());
+    return this.#keepingProcess(async () => {
+      await this.#opened.catch(() => {});
+      await this.#worker.close();
+    });
   }
 
   /** Ends the thread, whatever it does, and opens the database again: of one in memory, nothing would be left. */
@@ -112,6 +128,7 @@ export class EmbeddedServer implements MessageTransport {
   }
 
   detach({ id, statementPrefix }: EmbeddedStream): void {
+    this.#maintenance.delete(id);
     if (!this.#streams.delete(id)) return;
     this.#setAnswered(id);
     this.#worker.post({ closed: id, prefix: statementPrefix });
@@ -128,13 +145,13 @@ export class EmbeddedServer implements MessageTransport {
     this.#keepProcess();
   }
 
-  async #keepingProcess<Result>(work: () => Promise<Result>): Promise<Result> {
+  #keepingProcess<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#tasks++;
     this.#keepProcess();
-    const result = await work();
-    this.#tasks--;
-    this.#keepProcess();
-    return result;
+    return work().finally(() => {
+      this.#tasks--;
+      this.#keepProcess();
+    });
   }
 
   #keepProcess(): void {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { endProcess } from '../../lib/end-process.ts';
 import { FairSlots } from '../../lib/fair-slots.ts';
 import type { Vault } from '../../lib/seal.ts';
-import { SECOND } from '../../lib/time.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from '../database.ts';
 import { type Execute, Jobs } from '../jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
@@ -25,6 +25,10 @@ const TRANSACTIONS = 3;
 /** Milliseconds that a transaction of a caller waits for its turn. */
 const PATIENCE = 10 * SECOND;
 
+/** Milliseconds after which the thread is started again to end a statement of a caller, or of maintenance. */
+const STATEMENT_TIMEOUT = 10 * SECOND;
+const MAINTENANCE_TIMEOUT = 10 * MINUTE;
+
 /** Milliseconds to wait for a free connection: on a slow machine, several transactions may be in front. */
 const CONNECT_TIMEOUT = 30 * SECOND;
 
@@ -37,6 +41,8 @@ export interface PgliteOptions {
   dump?: string;
   /** Milliseconds after which the thread of a database in a folder is started again to end a statement. */
   statementTimeout?: number;
+  /** The same for a statement of maintenance. */
+  maintenanceTimeout?: number;
   keyVault?: Vault;
   onStatement?: StatementListener;
   /** Milliseconds between two runs of maintenance (maintenance.ts). */
@@ -56,10 +62,11 @@ export interface EmbeddedDatabase extends Database {
 /** Opens the embedded database and brings its schema up to date. Throws DatabaseUnusable. */
 export async function openPglite(options: PgliteOptions = {}): Promise<EmbeddedDatabase> {
   const server = await openServer(options);
-  const pool = poolOf(server, (error) => options.onError?.(error));
+  const onError = (error: Error) => options.onError?.(error);
+  const pool = poolOf(onError, CONNECTIONS, () => server.connect());
   const execute: Execute = (text, values) => pool.query(text, values);
   const enums = await prepare(pool);
-  const stop = await startBackground(server, execute, options);
+  const { stopMaintenance, stopWatch } = await startBackground(server, onError, options);
   const database = pooledDatabase({
     kind: 'pglite',
     pool,
@@ -71,9 +78,9 @@ export async function openPglite(options: PgliteOptions = {}): Promise<EmbeddedD
     transactionSlots: new FairSlots({ slots: TRANSACTIONS, waiting: 500, patience: PATIENCE }),
     cancels: false,
     async close() {
-      await stop();
-      if (pool.ended) return;
-      await pool.end();
+      if (pool.ending) return;
+      await Promise.all([stopMaintenance(), pool.end()]);
+      stopWatch?.();
       await server.close();
     },
   });
@@ -96,10 +103,10 @@ async function openServer(options: PgliteOptions): Promise<EmbeddedServer> {
   }
 }
 
-function poolOf(server: EmbeddedServer, onError: (error: Error) => void): pg.Pool {
+function poolOf(onError: (error: Error) => void, max: number, connect: EmbeddedServer['connect']): pg.Pool {
   class EmbeddedClient extends Client {
     constructor(config?: pg.ClientConfig) {
-      const stream = server.connect();
+      const stream = connect();
       super({ ...config, stream: () => stream as never });
       prefixStatements(this, stream.statementPrefix);
     }
@@ -109,7 +116,7 @@ function poolOf(server: EmbeddedServer, onError: (error: Error) => void): pg.Poo
     user: 'postgres',
     database: 'postgres',
     ssl: false,
-    max: CONNECTIONS,
+    max,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
   });
@@ -140,27 +147,28 @@ async function openJobs(execute: Execute): Promise<Jobs> {
   return Jobs.open(execute);
 }
 
-/** Starts maintenance and the watch of the folder; returns a function that ends them. */
-async function startBackground(server: EmbeddedServer, execute: Execute, options: PgliteOptions) {
-  const { folder, statementTimeout = 10 * SECOND, onBroken = endProcess } = options;
-  let maintaining = 0;
-  const stopMaintenance = maintainEvery(
+/** Starts maintenance, on a connection of its own, and the watch of the folder. Returns what ends them. */
+async function startBackground(
+  server: EmbeddedServer,
+  onError: (error: Error) => void,
+  options: PgliteOptions,
+) {
+  const { folder, onBroken = endProcess } = options;
+  const { statementTimeout = STATEMENT_TIMEOUT, maintenanceTimeout = MAINTENANCE_TIMEOUT } = options;
+  const pool = poolOf(onError, 1, () => server.connect('maintenance'));
+  const stop = maintainEvery(
     options.maintenanceInterval ?? MAINTENANCE_INTERVAL,
-    (text, values) => {
-      maintaining++;
-      return execute(text, values).finally(() => maintaining--);
-    },
-    (error) => options.onError?.(error),
+    (text, values) => pool.query(text, values),
+    onError,
   );
+  const stopMaintenance = () => stop().then(() => pool.end());
   const stopWatch =
     folder &&
-    (await watchEmbedded(folder, statementTimeout, {
-      progress: () => (maintaining > 0 ? 0 : server.progress),
+    (await watchEmbedded(folder, {
+      progress: () => server.progress,
+      limit: () => (server.isMaintaining ? maintenanceTimeout : statementTimeout),
       onBroken: (reason) => onBroken(`The folder of the embedded database, ${folder}, ${reason}`),
       onStuck: () => server.restart('was restarted: a statement took too long'),
     }));
-  return async () => {
-    if (stopWatch) stopWatch();
-    await stopMaintenance();
-  };
+  return { stopMaintenance, stopWatch: stopWatch || undefined };
 }

@@ -23,7 +23,7 @@ export class Sessions {
   #waiting = [];
 
   /**
-   * @param {(bytes: Uint8Array) => Uint8Array} execute Runs messages of the protocol up to a Sync, and returns the answer.
+   * @param {(id: number, bytes: Uint8Array) => Uint8Array} execute Runs messages of the protocol up to a Sync, and returns the answer.
    * @param {(id: number, bytes: Uint8Array) => void} reply
    */
   constructor(execute, reply) {
@@ -59,7 +59,7 @@ export class Sessions {
 
   /** @param {number} id @param {Uint8Array} bytes */
   #runNow(id, bytes) {
-    const answer = this.#execute(bytes);
+    const answer = this.#execute(id, bytes);
     if (answer.at(-READY_FOR_QUERY) !== READY)
       throw new Error('The embedded database did not finish its answer.');
     this.#owner = answer.at(-1) === IDLE ? undefined : id;

@@ -9,6 +9,8 @@ const MISSING_CHECKS = 2;
 export interface WatchHooks {
   /** A number that changes while statements are executed, and is odd while one is. */
   progress: () => number;
+  /** Milliseconds that the statement which runs now may take. */
+  limit: () => number;
   /** The database cannot continue; a predicate. */
   onBroken: (reason: string) => void;
   /** One statement has been running for too long. */
@@ -17,10 +19,10 @@ export interface WatchHooks {
 
 /**
  * Watches the embedded database from outside of its thread, which PostgreSQL's code may block for ever: each second, whether
- * its folder is still there, and whether one statement runs for longer than `limit` ms. Checks are counted instead of time, so
+ * its folder is still there, and whether one statement runs for too long. Checks are counted instead of time, so
  * that a suspended machine adds none. Returns a function that ends the watch.
  */
-export async function watchEmbedded(folder: string, limit: number, hooks: WatchHooks): Promise<() => void> {
+export async function watchEmbedded(folder: string, hooks: WatchHooks): Promise<() => void> {
   const missingReason = await folderCheck(folder);
   let missingChecks = 0;
   let stuckChecks = 0;
@@ -34,7 +36,7 @@ export async function watchEmbedded(folder: string, limit: number, hooks: WatchH
     const progress = hooks.progress();
     stuckChecks = progress % 2 !== 0 && progress === lastProgress ? stuckChecks + 1 : 0;
     lastProgress = progress;
-    if (stuckChecks * CHECK < limit) return;
+    if (stuckChecks * CHECK < hooks.limit()) return;
     stuckChecks = 0;
     const unwritable = await unwritableReason(folder);
     if (unwritable) hooks.onBroken(`${unwritable}, and the database does not answer`);

@@ -6,7 +6,7 @@ import { Sessions } from './sessions.js';
 
 /**
  * What embedded-server.ts passes. `settings`: SQL that is run once. `statements` is incremented when the execution of messages
- * begins and when it ends, so it is odd in between.
+ * begins and when it ends, so it is odd in between; its second number is the connection that sent the messages.
  * @typedef {{ folder?: string, sync: boolean, dump?: string, settings: string, statements: Int32Array }} WorkerOptions
  */
 
@@ -39,8 +39,9 @@ const open = () =>
 
 /** @param {import('./open-pglite.js').Embedded} database */
 function serve({ pglite, log, close }) {
-  /** @param {Uint8Array} bytes */
-  const execute = (bytes) => {
+  /** @param {number} id @param {Uint8Array} bytes */
+  const execute = (id, bytes) => {
+    Atomics.store(statements, 1, id);
     Atomics.add(statements, 0, 1);
     try {
       const answer = pglite.execProtocolRawSync(bytes);

@@ -22,7 +22,10 @@ export async function changeOwnPassword(
   if (await lacksProof(session)) return 'unproved';
   const wrong = await accounts.wrongPassword(userId, current);
   if (wrong) return { current: wrong };
-  const weak = await accounts.weakPassword(next, viewer);
+  const weak = await accounts.weakPassword({
+    ...{ password: next, email, name: viewer.name },
+    ...{ permittedBy: userId, address: ipAddress ?? '' },
+  });
   if (weak) return { next: weak };
   const passwordHash = await accounts.hashPassword(next);
   await inTransaction(db, (tx) =>

@@ -16,7 +16,12 @@ export interface ByteService {
     reservation: number;
     /** Time without a byte sent or received after which the connection is closed, in ms; a minute by default. */
     idle?: number;
+    /** Least bytes a second of an upload, 0 or absent for none, and the ms that a sender may take in addition. */
+    leastRate?: number;
+    grace?: number;
   };
+  /** Counts a request that receives bytes for the organization. False if that has too many of them under way. */
+  mayReceive?: (call: Context, organizationId: string) => boolean;
   /**
    * Called when all bytes of an object are stored durably, before the response, and again for each repeated request.
    * Returns false when no upload is reserved for them. If it rejects, the client gets a 503 and tries again.
@@ -40,6 +45,9 @@ export interface ByteEnv {
 export type ByteCall = Context<ByteEnv, `/${string}/:token`>;
 
 export const IDLE = 60_000;
+
+/** Longer than a phone takes to change its network. */
+export const GRACE = 20_000;
 
 /** An error response. The text is for the client. */
 export class Refusal extends Error {

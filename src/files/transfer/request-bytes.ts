@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto';
 import { type ByteCall, Refusal } from './byte-service.ts';
+import { atLeastRate, type RateLimits } from './least-rate.ts';
+
+export interface SenderLimits extends RateLimits {
+  /** Milliseconds without a byte. */
+  idle: number;
+}
 
 /**
  * The request body, with back-pressure. A Node stream is not destroyed when reading stops early, because the response uses
- * the same socket. `idle` is in ms. Throws `tooMany` beyond `limit` bytes, and Refusal 408 when the connection breaks.
+ * the same socket. A connection that is idle or too slow is closed. Throws `tooMany` beyond `limit` bytes, and Refusal 408 when
+ * the connection breaks.
  */
 export async function* requestBytes(
   call: ByteCall,
-  idle: number,
+  sender: SenderLimits,
   limit: number,
   tooMany: Error,
 ): AsyncGenerator<Uint8Array> {
   const incoming = call.env?.incoming;
-  incoming?.setTimeout(idle);
+  incoming?.setTimeout(sender.idle);
+  const chunks = incoming?.iterator({ destroyOnReturn: false }) ?? call.req.raw.body ?? noBytes();
   let count = 0;
   try {
-    for await (const chunk of incoming?.iterator({ destroyOnReturn: false }) ?? call.req.raw.body ?? []) {
+    for await (const chunk of atLeastRate(chunks, sender, () => incoming?.destroy())) {
       count += chunk.length;
       if (count > limit) throw tooMany;
       yield chunk;
@@ -28,6 +36,8 @@ export async function* requestBytes(
     incoming?.setTimeout(0);
   }
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** The bytes without the first `count`. */
 export async function* skip(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {

@@ -2,6 +2,7 @@ import type { BlobStore } from '../store/store.ts';
 import {
   type ByteCall,
   type ByteService,
+  GRACE,
   IDLE,
   Refusal,
   requireUploadTicket,
@@ -32,10 +33,13 @@ interface Delivery {
  */
 export async function upload(service: ByteService, intake: FairIntake, call: ByteCall): Promise<Response> {
   const ticket = await requireUploadTicket(service, call);
+  const { key, organizationId = key } = ticket;
+  if (service.mayReceive?.(call, organizationId) === false)
+    throw tryAgain('Too many uploads of your organization are under way. Retry.');
   if (call.req.header('x-goog-resumable') !== undefined) return start(service, call, ticket);
   const delivery = readDelivery(service, intake, call, ticket);
   const { size, complete } = await deliver(service.store, delivery);
-  if (complete) return finish(service, call, ticket.key, size);
+  if (complete) return finish(service, call, key, size);
   return call.body(null, 308, { ...EMPTY, ...(size > 0 && { Range: `bytes=0-${size - 1}` }) });
 }
 
@@ -64,12 +68,12 @@ function readDelivery({ limits }: ByteService, intake: FairIntake, call: ByteCal
   const range = readRange(call.req.header('content-range'), length);
   const end = range ? Math.max(range.total ?? 0, range.piece ? range.end : 0) : length;
   if (end > limit) throw tooLarge(limit);
-  const idle = limits.idle ?? IDLE;
+  const { idle = IDLE, leastRate = 0, grace = GRACE } = limits;
   return {
     key,
     limit,
     range,
-    bytes: (maxBytes, tooMany) => requestBytes(call, idle, maxBytes, tooMany),
+    bytes: (maxBytes, tooMany) => requestBytes(call, { idle, leastRate, grace }, maxBytes, tooMany),
     pace: (bytes) => intake.pace(organizationId, bytes),
   };
 }

@@ -3,6 +3,7 @@ import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-ori
 import { sessionOfRequest } from '../../auth/session.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
 import { hasVerifiedAccount } from '../../domain/accounts/account-creation.ts';
+import type { AccountService } from '../../domain/kernel/account-service.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { acceptInvitation } from '../../domain/membership/invitation-change.ts';
@@ -24,6 +25,7 @@ export interface InvitationOptions extends ErrorReporting {
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
   contextFor: (viewer: Viewer, requestId: string) => Context;
+  accounts: AccountService;
   /** Whether the server creates accounts. */
   createsAccounts: boolean;
   /** `signIn`: the lifetime of a session in ms. */

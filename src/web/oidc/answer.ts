@@ -19,7 +19,8 @@ import type { OidcOptions } from './options.ts';
 /** What of the claims is used: an address and a name only as this server accepts them. */
 function identityOf({ issuer, subject, isEmailVerified, ...claims }: ProviderClaims) {
   const email = emailInput.safeParse(claims.email ?? '').data;
-  const name = personName.safeParse(claims.name ?? '').data ?? email?.split('@')[0] ?? 'New person';
+  const names = [claims.name, email?.split('@')[0]].map((each) => personName.safeParse(each).data);
+  const name = names.find((each) => each !== undefined) ?? 'New person';
   return { issuer, subject, email, name, isEmailVerified };
 }
 

@@ -1,8 +1,6 @@
 import { type Context as Call, Hono } from 'hono';
 import { MAILS_FOR_NETWORK, MAILS_TO_ADDRESS } from '../../auth/account-service.ts';
 import { networkOf } from '../../auth/client-address.ts';
-import { hashPassword } from '../../auth/password.ts';
-import { passwordFault } from '../../auth/password-strength.ts';
 import type { RateLimiter } from '../../auth/rate-limiter.ts';
 import { refuseOtherSites } from '../../auth/same-origin.ts';
 import type { Database } from '../../db/database.ts';
@@ -11,6 +9,7 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '../../domain/accounts/password-reset.ts';
+import type { AccountService } from '../../domain/kernel/account-service.ts';
 import { email as emailInput } from '../../domain/kernel/input.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
@@ -22,8 +21,7 @@ export interface ResetOptions extends ErrorReporting {
   db: Database;
   /** Of an hour. */
   rateLimiter: RateLimiter;
-  /** Whether a mail server is configured. */
-  sendsMail: boolean;
+  accounts: AccountService;
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;
 }
@@ -34,7 +32,7 @@ const SECRET_PAGE = { headers: { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag
 /** `/password`: a new password for who has forgotten theirs. Opening a link changes nothing, as programs follow links too. */
 export function passwordResetRouter(options: ResetOptions): Hono {
   const app = new Hono();
-  app.get('/password/forgot', () => (options.sendsMail ? page(Forgot({})) : noMailPage()));
+  app.get('/password/forgot', () => (options.accounts.sendsMail ? page(Forgot({})) : noMailPage()));
   app.post('/password/forgot', formLimit, (call) => submitRequest(options, call));
   app.get('/password/reset/:secret', (call) => showReset(options, call));
   app.post('/password/reset/:secret', formLimit, (call) => submitReset(options, call));
@@ -56,7 +54,7 @@ const noMailPage = (): Response =>
 /** The answer does not depend on the address, nor on whether its limit is reached. */
 async function submitRequest(options: ResetOptions, call: Call): Promise<Response> {
   refuseOtherSites(call.req.raw.headers, options.ownOrigins(call));
-  if (!options.sendsMail) return noMailPage();
+  if (!options.accounts.sendsMail) return noMailPage();
   const typed = ((await formOf(call)).get('email') ?? '').trim();
   const { data: email } = emailInput.safeParse(typed);
   if (!email)
@@ -96,16 +94,16 @@ async function showReset({ db }: ResetOptions, call: Call): Promise<Response> {
   return owner ? page(Reset({ email: owner.email, path: call.req.path }), SECRET_PAGE) : endedPage();
 }
 
-async function submitReset({ db, addressOf }: ResetOptions, call: Call): Promise<Response> {
+async function submitReset({ db, accounts, addressOf }: ResetOptions, call: Call): Promise<Response> {
   const secret = call.req.param('secret') ?? '';
   const owner = await ownerOfResetLink(db, secret);
   if (!owner) return endedPage();
   const password = (await formOf(call)).get('password') ?? '';
-  const error = await passwordFault(password, owner);
-  if (error)
-    return page(Reset({ email: owner.email, path: call.req.path, error }), { ...SECRET_PAGE, status: 422 });
-  const passwordHash = await hashPassword(password);
-  const isSet = await resetPassword(db, { secret, passwordHash, ipAddress: addressOf(call) });
+  const [{ id: permittedBy, email, name }, address] = [owner, addressOf(call)];
+  const error = await accounts.weakPassword({ password, email, name, permittedBy, address });
+  if (error) return page(Reset({ email, path: call.req.path, error }), { ...SECRET_PAGE, status: 422 });
+  const passwordHash = await accounts.hashPassword(password);
+  const isSet = await resetPassword(db, { secret, passwordHash, ipAddress: address });
   if (!isSet) return endedPage();
   return page(
     Message({ title: 'The password is set', text: 'Sign in with your new password.', link: SIGN_IN }),

@@ -1,8 +1,7 @@
 import { viewerOfSignIn } from '../../auth/bearer.ts';
-import { hashPassword } from '../../auth/password.ts';
-import { passwordFault } from '../../auth/password-strength.ts';
 import { beginSession, type NewSession, type SessionService } from '../../auth/session.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { AccountService } from '../../domain/kernel/account-service.ts';
 import { personName } from '../../domain/kernel/display-name.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 
@@ -11,21 +10,28 @@ export interface NewAccountErrors {
   password?: string;
 }
 
-/** What was entered for an account, as it is stored; or the errors. `needsPassword`: false for who signs in elsewhere. */
+/** What was entered for a new account, and the invitation or request that permits it. */
+export interface EnteredAccount {
+  email: string;
+  name: string;
+  password: string;
+  permittedBy: string;
+  address: string;
+}
+
+/** The account as it is stored; or the errors. `needsPassword`: false for who signs in elsewhere. */
 export async function newAccountOf(
-  email: string,
-  entered: { name: string; password: string },
+  accounts: AccountService,
+  entered: EnteredAccount,
   needsPassword: boolean,
 ): Promise<{ errors: NewAccountErrors } | { name: string; passwordHash: string | null }> {
   const { data: name, error } = personName.safeParse(entered.name);
-  const fault = needsPassword
-    ? await passwordFault(entered.password, { email, name: entered.name })
-    : undefined;
+  const fault = needsPassword ? await accounts.weakPassword(entered) : undefined;
   if (!name || fault) {
     const [issue] = error?.issues ?? [];
     return { errors: { name: issue && `The name ${issue.message}.`, password: fault } };
   }
-  return { name, passwordHash: needsPassword ? await hashPassword(entered.password) : null };
+  return { name, passwordHash: needsPassword ? await accounts.hashPassword(entered.password) : null };
 }
 
 /** Begins the session of a person whose account was created a moment ago. */

@@ -11,8 +11,10 @@ import {
   opensSignUp,
   requestSignUp,
 } from '../../domain/accounts/sign-up-link.ts';
+import type { AccountService } from '../../domain/kernel/account-service.ts';
 import type { Context, Storage } from '../../domain/kernel/context.ts';
-import { email as emailInput, name as nameInput } from '../../domain/kernel/input.ts';
+import { organizationName } from '../../domain/kernel/display-name.ts';
+import { email as emailInput } from '../../domain/kernel/input.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { createOrganization } from '../../domain/organizations/organization.ts';
 import { answerCompletion, type FinishOptions, visitorOf } from '../sign-in/finish.ts';
@@ -26,6 +28,7 @@ import { AskAddress, CreateAccount, type CreateAccountErrors } from './view.tsx'
 export interface SignUpOptions extends FinishOptions, ErrorReporting {
   signIns: SessionService;
   storage: Storage;
+  accounts: AccountService;
   /** Whether anybody may create an account. */
   isOpen: boolean;
   /** Whether the server creates accounts at all. */
@@ -132,14 +135,21 @@ async function submitCreation(options: SignUpOptions, call: Call): Promise<Respo
     password: form.get('password') ?? '',
     organization: field('organization'),
   };
-  const isNamed = entered.organization === '' || nameInput.safeParse(entered.organization).success;
-  const account = await newAccountOf(signUp.email, entered, signUp.issuer === null);
+  const isNamed = entered.organization === '' || organizationName.safeParse(entered.organization).success;
+  const address = options.addressOf(call);
+  const account = await newAccountOf(
+    options.accounts,
+    { ...entered, email: signUp.email, permittedBy: signUp.id, address },
+    signUp.issuer === null,
+  );
   if ('errors' in account || !isNamed) {
     const organization = isNamed ? undefined : 'Choose another name for the organization.';
     return creationPage(call, signUp, entered, { ...('errors' in account && account.errors), organization });
   }
-  const ipAddress = options.addressOf(call);
-  const userId = await createAccountBySignUp(options.signIns.db, signUp.id, { ...account, ipAddress });
+  const userId = await createAccountBySignUp(options.signIns.db, signUp.id, {
+    ...account,
+    ipAddress: address,
+  });
   if (!userId) return endedPage();
   return begin(
     options,

@@ -11,6 +11,7 @@ export interface ErrorReporting {
 const STATUS: Partial<Record<DomainError['code'], number>> = {
   FORBIDDEN: 403,
   TOO_LARGE: 413,
+  RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };
 
@@ -20,7 +21,8 @@ export function errorPage({ report, requestIdOf }: ErrorReporting, call: Call, t
   const requestId = requestIdOf(call);
   if (error instanceof DomainError) {
     const status = STATUS[error.code] ?? 400;
-    const headers: Record<string, string> = status === 503 ? { 'Retry-After': '5' } : {};
+    const retryAfter = error.retryAfter ?? (status === 503 ? 5 : undefined);
+    const headers: Record<string, string> = retryAfter ? { 'Retry-After': `${retryAfter}` } : {};
     return problemPage({ status, text: error.message, requestId }, headers);
   }
   report(error, requestId);

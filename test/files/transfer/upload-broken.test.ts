@@ -126,6 +126,62 @@ describe('a connection that breaks', () => {
   });
 });
 
+describe('a sender below the least rate', () => {
+  const limits = { uploadBytes: LIMIT, reservation: 60_000, leastRate: 1_000, grace: 300 };
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  it('is cut off, and the upload goes on at its offset', async () => {
+    const strict = await listening({ limits });
+    const { key, address } = await startSession(strict);
+    const slow = request(address, {
+      method: 'PUT',
+      headers: { ...range('0-9999/10000'), 'Content-Length': 10_000 },
+    });
+    const cut = once(slow, 'error');
+    let isCut = false;
+    cut.then(() => {
+      isCut = true;
+    });
+    while (!isCut) {
+      slow.write('x');
+      await pause();
+    }
+    const next = await eventually(async () => {
+      const { headers } = await send(address, 'PUT', range('*/10000'));
+      return headers.range && Number(/^bytes=0-(\d+)$/.exec(headers.range)?.[1]) + 1;
+    });
+    const rest = 'x'.repeat(10_000 - Number(next));
+    const last = await eventually(async () => {
+      const answer = await send(address, 'PUT', range(`${next}-9999/10000`), rest);
+      return answer.status === 503 ? undefined : answer;
+    });
+    expect([last.status, (await readAll(strict.store, key)).toString()]).toEqual([200, 'x'.repeat(10_000)]);
+    await strict.close();
+  });
+
+  it('is not one that is slow, but above it, for longer than the grace', async () => {
+    const strict = await listening({ limits });
+    const { address } = await strict.reserve();
+    const steady = request(address, { method: 'PUT', headers: { 'Content-Length': 5_000 } });
+    const answer = once(steady, 'response');
+    for (let sent = 0; sent < 5_000; sent += 100) {
+      steady.write('x'.repeat(100));
+      await pause();
+    }
+    expect((await readAnswer((await answer)[0])).status).toBe(200);
+    await strict.close();
+  });
+
+  it('may not rest for long on what it sent fast', async () => {
+    const strict = await listening({ limits });
+    const { address } = await startSession(strict);
+    const rests = request(address, { method: 'PUT', headers: { 'Content-Length': LIMIT } });
+    rests.write('x'.repeat(Math.min(LIMIT - 1, 500_000)));
+    expect((await once(rests, 'error'))[0].code).toBe('ECONNRESET');
+    await strict.close();
+  });
+});
+
 describe('listeners of an upload', () => {
   it('are notified again after a failure', async () => {
     const failure = new Error('the database is down');

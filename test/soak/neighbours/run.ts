@@ -6,11 +6,13 @@ import { disk } from './resources/disk.ts';
 import { jobQueue } from './resources/job-queue.ts';
 import { mainThread } from './resources/main-thread.ts';
 import { ocr } from './resources/ocr.ts';
+import { passwords } from './resources/passwords.ts';
 import { pdf } from './resources/pdf.ts';
 import { pictures } from './resources/pictures.ts';
 import { redis } from './resources/redis.ts';
 import { sealing } from './resources/sealing.ts';
 import { search } from './resources/search.ts';
+import { slowRequests, slowUploads } from './resources/slow-sockets.ts';
 import { subscriptions, subscriptionsEmbedded } from './resources/subscriptions.ts';
 import { text, textMemory } from './resources/text.ts';
 import { webhooks } from './resources/webhooks.ts';
@@ -19,6 +21,9 @@ import { webhooks } from './resources/webhooks.ts';
 const RESOURCES: Record<string, Resource> = {
   'main thread': mainThread,
   'request bodies': bodies,
+  'slow requests': slowRequests,
+  'slow uploads': slowUploads,
+  'password checks': passwords,
   'database connections': connections,
   search,
   counts,
