@@ -100,6 +100,7 @@ const variables = z.object({
   BATCH_MAX: count(1_000),
   JSON_BODY_BYTES: count(2 ** 20),
   UPLOAD_BYTES: count(5 * 2 ** 30),
+  RESPONSE_BYTES: count(2 ** 24, 2 ** 16),
   INTROSPECTION: z.enum(['on', 'off']).default('on'),
   PERSISTED_OPERATIONS: z.string().min(1).optional(),
   PERSISTED_OPERATIONS_ONLY: z.enum(['true', 'false']).default('false'),

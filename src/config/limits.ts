@@ -8,6 +8,7 @@ const requestLimits = (env: Environment) => ({
   batchMax: env.BATCH_MAX,
   jsonBodyBytes: env.JSON_BODY_BYTES,
   uploadBytes: env.UPLOAD_BYTES,
+  responseBytes: env.RESPONSE_BYTES,
   queryDepth: env.QUERY_DEPTH,
   queryCost: env.QUERY_COST,
   request: env.REQUEST_SECONDS * SECOND,

@@ -1,6 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import type { Context } from '../domain/kernel/context.ts';
 import { DomainError, notUtf8, unauthenticated } from '../domain/kernel/errors.ts';
+import { ResponseSize } from '../domain/kernel/response-size.ts';
 import { admit, runStored } from '../graph/http/execute.ts';
 import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/utf8.ts';
@@ -123,9 +124,10 @@ async function perform(
   { req }: Call,
   { request, ctx }: AdmittedRequest,
 ): Promise<Reply> {
+  let response: ResponseSize | undefined = new ResponseSize(ctx.limits.responseBytes);
   const { execute, tag } = conditionalExecution(
     (operation, variables) =>
-      runStored(operation, variables, ctx).catch((error) => {
+      runStored(operation, variables, { ...ctx, response }).catch((error) => {
         throw inNamesOfRequest(error, typeof names === 'function' ? names(request) : names, request);
       }),
     {
@@ -137,6 +139,8 @@ async function perform(
     throw withValue(error, request);
   });
   const reply = replyOf(result);
+  // What is still to be read is sent page by page.
+  if (reply.pieces) response = undefined;
   if (method !== 'GET' || operations.writes || reply.pieces) return reply;
   const ETag = tag(reply.content);
   const matching = matchingTag(req.header('if-none-match'), ETag);

@@ -8,6 +8,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { ExecuteOnce } from '../../domain/idempotency/idempotency.ts';
 import { DomainError, isRejection } from '../../domain/kernel/errors.ts';
+import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { tenantOf } from '../../domain/kernel/viewer.ts';
 import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
@@ -117,7 +118,8 @@ async function perform(request: DirectRequest, options: GraphRouterOptions): Pro
   const { answer, charged } = await admit(request, options.limits);
   if (!charged) return answer;
   const isIdempotent = contextValue.idempotency && memoizedScopes(schema, document, operationName).isMutation;
-  const admitted = { ...request, contextValue: { ...contextValue, charged } };
+  const response = new ResponseSize(contextValue.limits.responseBytes);
+  const admitted = { ...request, contextValue: { ...contextValue, charged, response } };
   try {
     const run = isIdempotent ? performOnce(admitted, options) : runOperation({ schema, ...admitted });
     return { ...(await run), ...answer };
