@@ -101,6 +101,7 @@ const variables = z.object({
   JSON_BODY_BYTES: count(2 ** 20),
   UPLOAD_BYTES: count(5 * 2 ** 30),
   RESPONSE_BYTES: count(2 ** 24, 2 ** 16),
+  UNREAD_BYTES: count(2 ** 28, 2 ** 20),
   INTROSPECTION: z.enum(['on', 'off']).default('on'),
   PERSISTED_OPERATIONS: z.string().min(1).optional(),
   PERSISTED_OPERATIONS_ONLY: z.enum(['true', 'false']).default('false'),

@@ -9,6 +9,7 @@ const requestLimits = (env: Environment) => ({
   jsonBodyBytes: env.JSON_BODY_BYTES,
   uploadBytes: env.UPLOAD_BYTES,
   responseBytes: env.RESPONSE_BYTES,
+  unreadBytes: env.UNREAD_BYTES,
   queryDepth: env.QUERY_DEPTH,
   queryCost: env.QUERY_COST,
   request: env.REQUEST_SECONDS * SECOND,

@@ -21,6 +21,7 @@ import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import { admission } from './admission.ts';
 import { requestRateLimit } from './rate-limit.ts';
 import { RequestContexts } from './request-context.ts';
+import { unreadResponses } from './unread-responses.ts';
 
 export interface AppOptions {
   config: Pick<
@@ -59,6 +60,9 @@ export function newServices(options: AppOptions) {
   const cookie = sessionCookie(publicUrl);
   const rateLimit = requestRateLimit(newRateLimiter, limits);
   const tenants = admission(limits);
+  const unread = unreadResponses(limits.unreadBytes);
+  const metrics = options.metrics ?? openMetrics({ db, lifecycle });
+  metrics.follow(unread);
   const accountRateLimiter = newRateLimiter('accounts', HOUR);
   const sendsMail = config.mail.target === 'SMTP';
   const accounts = newAccountService({ db, rateLimiter: accountRateLimiter, sendsMail });
@@ -66,7 +70,7 @@ export function newServices(options: AppOptions) {
   return {
     ...options,
     lifecycle,
-    metrics: options.metrics ?? openMetrics({ db, lifecycle }),
+    metrics,
     newRateLimiter,
     report,
     cookie,
@@ -81,7 +85,8 @@ export function newServices(options: AppOptions) {
     codeRateLimiter: newRateLimiter('codes', 5 * MINUTE),
     rateLimit,
     admission: tenants,
-    requests: new RequestContexts({ ...contextOptions, admission: tenants }),
+    unread,
+    requests: new RequestContexts({ ...contextOptions, admission: tenants, unread }),
     once: executeOnce(report),
     pictures: pagePictures(storage.store),
   };

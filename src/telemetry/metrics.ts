@@ -7,9 +7,17 @@ import type { Lifecycle } from './lifecycle.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Bytes of responses that wait to be read, and responses that were dropped before they were. */
+export interface UnreadState {
+  readonly bytes: number;
+  readonly dropped: number;
+}
+
 export interface Metrics {
   readonly registry: Registry;
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** Responses that were built and wait to be read. */
+  follow(unread: UnreadState): void;
   operation(labels: { kind: string; outcome: string }, seconds: number): void;
 }
 
@@ -32,10 +40,26 @@ export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecy
     registers,
   });
   gauge(registry, 'docgraph_http_requests_under_way', 'Requests under way', () => lifecycle.underWay);
+  let unread: UnreadState = { bytes: 0, dropped: 0 };
+  gauge(
+    registry,
+    'docgraph_http_unread_bytes',
+    'Bytes of responses that wait to be read',
+    () => unread.bytes,
+  );
+  gauge(
+    registry,
+    'docgraph_http_unread_dropped',
+    'Responses whose connection was closed before they were read, since the start',
+    () => unread.dropped,
+  );
   poolGauge(registry, db);
   jobGauge(registry, db);
   return {
     registry,
+    follow(state) {
+      unread = state;
+    },
     request: (labels, seconds) => requests.observe({ ...labels, status: String(labels.status) }, seconds),
     operation: (labels, seconds) => operations.observe(labels, seconds),
   };

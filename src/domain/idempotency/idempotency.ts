@@ -5,19 +5,15 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../../lib/seal.ts';
-import { holdsSecret } from '../../lib/secret.ts';
 import { SECOND } from '../../lib/time.ts';
-import { isApplication } from '../access/role.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, DomainError } from '../kernel/errors.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { fromStoredAnswer, HEADER, ownerOf, toStoredAnswer } from './stored-answer.ts';
 
 const MAX_KEY_LENGTH = 255;
 
 /** Milliseconds after which a repeated request may take over a claim that has had no effect. */
 const CLAIM_TIMEOUT = 30 * SECOND;
-
-const HEADER = 'Idempotency-Key';
 
 interface KeyedRequest {
   /** The Idempotency-Key of the client. */
@@ -41,7 +37,7 @@ export type ExecuteOnce = (
 /**
  * Executes a request at most once per key and owner, and replays its answer to repeated requests; one with a secret only
  * to the same credential. The key is marked in the transaction of the changes: no mark means no effect. Throws CONFLICT
- * while the first request runs, if the key was used for another request, and if the answer was lost.
+ * while the first request runs, if the key was used for another request, and if the answer was lost or too long to store.
  */
 export const executeOnce =
   (report: (error: unknown, requestId: string) => void): ExecuteOnce =>
@@ -63,32 +59,6 @@ export const executeOnce =
     await storeAnswer(ctx.db, claimed, { sealed, keep }).catch((error) => report(error, ctx.requestId));
     return { answer, replayed: false };
   };
-
-/** Keys are unique per owner: two users or applications may choose the same one. */
-const ownerOf = (viewer: Viewer): string =>
-  isApplication(viewer) ? viewer.credentialId : (viewer.link ?? viewer.userId);
-
-const credentialOf = ({ credentialId, link }: Viewer): string => credentialId || (link ?? '');
-
-/** Starts the line with the credential that an answer is restricted to; answers are JSON and cannot start with it. */
-const CREDENTIAL_PREFIX = 'only ';
-
-const toStoredAnswer = (viewer: Viewer, answer: string): string =>
-  holdsSecret(answer) ? `${CREDENTIAL_PREFIX}${credentialOf(viewer)}\n${answer}` : answer;
-
-/**
- * Returns the answer without its credential line. Throws CONFLICT if it contains a secret and the request uses another
- * credential: a leaked credential must not reveal secrets created with another one.
- */
-function fromStoredAnswer(viewer: Viewer, stored: string): string {
-  if (!holdsSecret(stored)) return stored;
-  const prefix = `${CREDENTIAL_PREFIX}${credentialOf(viewer)}\n`;
-  if (stored.startsWith(prefix)) return stored.slice(prefix.length);
-  throw conflict(
-    `The first request with this ${HEADER} was carried out with another credential, and its answer shows a secret. Read what came of it.`,
-    HEADER,
-  );
-}
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,5 +1,15 @@
 import { DomainError } from './errors.ts';
 
+/** Accounts for what is built for a caller until it is read. Sizes in bytes. */
+export interface Delivery {
+  /** Throws UNAVAILABLE if a response of this size would be more than the caller may leave unread. */
+  requireRoom(bytes: number): void;
+  /** Counts a response until the connection has taken or dropped it. */
+  hold(bytes: number): void;
+  /** Counts a part of a response that goes on, until the returned function is called or the connection closes. */
+  holdPart(bytes: number): () => void;
+}
+
 /** Strings above this length are measured in UTF-8; below it, their length is near enough. */
 const SHORT = 64;
 

@@ -98,8 +98,8 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
     for await (const { result } of this.#results) if (result) yield result;
   }
 
-  /** The results as server-sent events, each passed through `toPublic` first. */
-  stream(toPublic: ToPublic): Response {
+  /** The results as server-sent events, each passed through `toPublic` first. `hold` counts bytes until they are read. */
+  stream(toPublic: ToPublic, hold?: (bytes: number) => () => void): Response {
     const results = this.#results;
     async function* publicResults(): AsyncGenerator<SubscriptionResult> {
       for await (const each of results) yield { ...each, result: each.result && toPublic(each.result) };
@@ -107,6 +107,7 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
     return eventStream({
       results: publicResults(),
       end: this.end,
+      hold,
       tooSlow: toPublic({ errors: [TOO_SLOW] }),
     });
   }

@@ -92,6 +92,35 @@ describe('a request with an Idempotency-Key', () => {
     expect(await tasks()).toBe(1);
   });
 
+  it.each([
+    'REST',
+    'GraphQL',
+  ])('with an answer too long to store is not executed again in %s: a retry gets the ids in it', async (api) => {
+    const { project, base, send, graph, tasks, db } = await setUp();
+    const key = newKey();
+    const items = (member: string, text: string) =>
+      Array.from({ length: 30 }, (_, index) => ({ [member]: `T${index}`, [text]: 'é'.repeat(5_000) }));
+    const create = async () => {
+      if (api === 'REST') return send('POST', `${base}/tasks`, { key, body: items('Name', 'Description') });
+      const query =
+        'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { tasks { id description } } }';
+      return graph(key, query, { input: { projectId: project.id, tasks: items('name', 'description') } });
+    };
+    const first = await create();
+    expect(JSON.stringify(first.body).length).toBeGreaterThan(150_000);
+    const again = await create();
+    const { message, code } = again.body.errors
+      ? { message: again.body.errors[0].message, ...again.body.errors[0].extensions }
+      : again.body;
+    expect([again.status, code]).toEqual([api === 'REST' ? 409 : 200, 'CONFLICT']);
+    expect(message).toMatch(/was carried out, and its answer had more than 262144 bytes/);
+    const made = await db.prisma.task.findMany({ where: { projectId: project.id } });
+    for (const { id } of made) expect(message).toContain(id);
+    expect(await tasks()).toBe(30);
+    const stored = await db.prisma.idempotencyKey.findMany();
+    expect(Math.max(...stored.map(({ answer }) => answer?.length ?? 0))).toBeLessThan(300_000);
+  });
+
   it('is executed each time without the key, and with another key', async () => {
     const { create, tasks } = await setUp();
     for (const key of [undefined, undefined, newKey(), newKey()]) await create(key, 'again');
