@@ -100,6 +100,7 @@ const variables = z.object({
   BATCH_MAX: count(1_000),
   JSON_BODY_BYTES: count(2 ** 20),
   UPLOAD_BYTES: count(5 * 2 ** 30),
+  IDEMPOTENCY_KEYS: count(20_000),
   RESPONSE_BYTES: count(2 ** 24, 2 ** 16),
   UNREAD_BYTES: count(2 ** 28, 2 ** 20),
   INTROSPECTION: z.enum(['on', 'off']).default('on'),

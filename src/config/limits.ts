@@ -18,6 +18,7 @@ const requestLimits = (env: Environment) => ({
   subscriptionsUser: env.SUBSCRIPTIONS_USER,
   subscriptionsOrganization: env.SUBSCRIPTIONS_ORGANIZATION,
   webhooks: env.WEBHOOKS_PER_ORGANIZATION,
+  idempotencyKeys: env.IDEMPOTENCY_KEYS,
 });
 
 /** Reads of content: of a credential, and in the same proportions as the default of requests of users and organizations. */

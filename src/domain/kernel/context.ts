@@ -38,6 +38,8 @@ export interface Limits {
   readonly signatureReminders?: ReminderSchedule;
   /** How long the response to a request with an idempotency key is stored. */
   readonly idempotency: number;
+  /** Idempotency keys of one owner that are stored at a time. */
+  readonly idempotencyKeys: number;
   /** Access codes that a signer may try within `codeWindow`. */
   readonly codeTries: number;
   readonly codeWindow: number;

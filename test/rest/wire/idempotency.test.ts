@@ -17,10 +17,10 @@ const AT_ONCE = 20;
 let keys = 0;
 const newKey = () => `key ${++keys} ${Math.random()}`;
 
-async function setUp(creation = newWorld()) {
+async function setUp(creation = newWorld(), limits: Parameters<typeof appOn>[1] = {}) {
   const world = await creation;
   const { db, owner, organization, project } = world;
-  const app = await appOn(db);
+  const app = await appOn(db, limits);
   const base = `/organizations/${organization.id}/projects/${project.id}`;
   const send = async (
     method: string,
@@ -119,6 +119,41 @@ describe('a request with an Idempotency-Key', () => {
     expect(await tasks()).toBe(30);
     const stored = await db.prisma.idempotencyKey.findMany();
     expect(Math.max(...stored.map(({ answer }) => answer?.length ?? 0))).toBeLessThan(300_000);
+  });
+
+  it('is refused with 429 beyond the number of keys of its sender, until one expires, and repeats are answered', async () => {
+    const { create, db, app, owner, stranger } = await setUp(newWorld(await newDatabase()), {
+      idempotencyKeys: 3,
+    });
+    const used = [newKey(), newKey(), newKey()];
+    const first = await create(used[0] as string, 'first');
+    for (const key of used.slice(1)) await create(key, 'more');
+    const refused = newKey();
+    const beyond = await create(refused, 'beyond');
+    expect([beyond.status, beyond.body.code, beyond.body.at]).toEqual([
+      429,
+      'RATE_LIMITED',
+      'Idempotency-Key',
+    ]);
+    expect(Number(beyond.answer.headers.get('retry-after'))).toBeGreaterThan(3_600);
+    const mutation = await app.request('/graphql', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': newKey(),
+      },
+      body: JSON.stringify({ query: 'mutation { updateViewer(input: { name: "N" }) { viewer { name } } }' }),
+    });
+    expect([mutation.status, (await mutation.json()).errors[0].extensions.code]).toEqual([
+      429,
+      'RATE_LIMITED',
+    ]);
+    expect((await create(used[0] as string, 'first')).body).toEqual(first.body);
+    expect((await create(newKey(), 'not theirs', stranger)).status).toBe(404);
+    expect(await db.prisma.idempotencyKey.count({ where: { ownerHash: { not: null } } })).toBe(4);
+    await db.prisma.idempotencyKey.updateMany({ data: { expiresAt: fromNow(-HOUR) } });
+    expect((await create(refused, 'now')).status).toBe(200);
   });
 
   it('is executed each time without the key, and with another key', async () => {
