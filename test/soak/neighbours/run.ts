@@ -13,12 +13,14 @@ import { sealing } from './resources/sealing.ts';
 import { search } from './resources/search.ts';
 import { subscriptions, subscriptionsEmbedded } from './resources/subscriptions.ts';
 import { text, textMemory } from './resources/text.ts';
+import { unread } from './resources/unread.ts';
 import { webhooks } from './resources/webhooks.ts';
 
 /** All that organizations share. */
 const RESOURCES: Record<string, Resource> = {
   'main thread': mainThread,
   'request bodies': bodies,
+  'large responses that nobody reads': unread,
   'database connections': connections,
   search,
   counts,
