@@ -8,6 +8,8 @@ const requestLimits = (env: Environment) => ({
   batchMax: env.BATCH_MAX,
   jsonBodyBytes: env.JSON_BODY_BYTES,
   uploadBytes: env.UPLOAD_BYTES,
+  responseBytes: env.RESPONSE_BYTES,
+  unreadBytes: env.UNREAD_BYTES,
   queryDepth: env.QUERY_DEPTH,
   queryCost: env.QUERY_COST,
   request: env.REQUEST_SECONDS * SECOND,
@@ -19,6 +21,7 @@ const requestLimits = (env: Environment) => ({
   subscriptionsOrganization: env.SUBSCRIPTIONS_ORGANIZATION,
   webhooks: env.WEBHOOKS_PER_ORGANIZATION,
   organizationsPerDay: env.ORGANIZATIONS_PER_DAY,
+  idempotencyKeys: env.IDEMPOTENCY_KEYS,
 });
 
 /** Reads of content: of a credential, and in the same proportions as the default of requests of users and organizations. */

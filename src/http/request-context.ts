@@ -13,6 +13,7 @@ import { ownPageSession, pageTokenSession, type SessionOptions } from '../web/si
 import type { Admission } from './admission.ts';
 import { addressOf, cancellationOf } from './node-request.ts';
 import type { Allowance, RequestRateLimit } from './rate-limit.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 export interface RequestContextOptions {
   db: Database;
@@ -25,6 +26,7 @@ export interface RequestContextOptions {
   rateLimit: RequestRateLimit;
   accounts: AccountService;
   admission: Admission;
+  unread: UnreadResponses;
 }
 
 /** Creates the domain context of a request: authenticates, counts against the rate limits, and admits by tenant. */
@@ -128,6 +130,7 @@ export class RequestContexts {
   async #admit(call: Call, viewer: Viewer): Promise<Context> {
     call.set('credentialId', viewer.credentialId || undefined);
     const network = networkOf(this.addressOf(call));
+    this.#options.unread.enter(call, viewer, network);
     await this.#options.admission.enter(call, viewer, network);
     const context = this.contextFor(viewer, this.requestIdOf(call));
     const cancellation = cancellationOf(call, tenantOf(viewer) ?? network);

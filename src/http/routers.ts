@@ -58,6 +58,7 @@ export function graphql(services: Services) {
     contextOf: requests.graphContextOf,
     renew: requests.renewGraphContext,
     charge: services.rateLimit.charge,
+    deliveryOf: services.unread.deliveryOf,
     introspection,
     requestIdOf: requests.requestIdOf,
     report,
@@ -65,7 +66,8 @@ export function graphql(services: Services) {
   });
 }
 
-export const restOptions = ({ requests, once, report, config }: Services): RestServer => ({
+export const restOptions = ({ requests, once, report, config, unread }: Services): RestServer => ({
+  deliveryOf: unread.deliveryOf,
   contextOf: requests.restContextOf,
   contextOfLink: requests.contextOfLink,
   clientOf: requests.clientOf,

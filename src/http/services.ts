@@ -22,6 +22,7 @@ import { admission } from './admission.ts';
 import { requestRateLimit } from './rate-limit.ts';
 import { RequestContexts } from './request-context.ts';
 import { RequestPlaces } from './request-places.ts';
+import { unreadResponses } from './unread-responses.ts';
 
 export interface AppOptions {
   config: Pick<
@@ -61,6 +62,9 @@ export function newServices(options: AppOptions) {
   const rateLimit = requestRateLimit(newRateLimiter, limits);
   const places = new RequestPlaces(limits.requestsAtOnce);
   const tenants = admission({ ...limits, places });
+  const unread = unreadResponses(limits.unreadBytes);
+  const metrics = options.metrics ?? openMetrics({ db, lifecycle });
+  metrics.follow(unread);
   const accountRateLimiter = newRateLimiter('accounts', HOUR);
   const sendsMail = config.mail.target === 'SMTP';
   const accounts = newAccountService({ db, rateLimiter: accountRateLimiter, sendsMail });
@@ -68,7 +72,7 @@ export function newServices(options: AppOptions) {
   return {
     ...options,
     lifecycle,
-    metrics: options.metrics ?? openMetrics({ db, lifecycle }),
+    metrics,
     newRateLimiter,
     report,
     cookie,
@@ -84,7 +88,8 @@ export function newServices(options: AppOptions) {
     rateLimit,
     places,
     admission: tenants,
-    requests: new RequestContexts({ ...contextOptions, admission: tenants }),
+    unread,
+    requests: new RequestContexts({ ...contextOptions, admission: tenants, unread }),
     once: executeOnce(report),
     pictures: pagePictures(storage.store),
   };

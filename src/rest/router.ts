@@ -1,7 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import type { Context } from '../domain/kernel/context.ts';
 import { DomainError, notUtf8, unauthenticated } from '../domain/kernel/errors.ts';
-import { admit, runStored } from '../graph/http/execute.ts';
+import { admit, runStored, withResponse } from '../graph/http/execute.ts';
 import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/utf8.ts';
 import { restRoutes } from './routes.ts';
@@ -14,6 +14,15 @@ import { type ErrorReporting, errorReply, isFinal, unknownMethodReply } from './
 import { type Reply, replyOf, sendReply } from './wire/reply.ts';
 import type { RestRequest } from './wire/request.ts';
 import type { Route } from './wire/route.ts';
+import { StreamedText } from './wire/text-reply.ts';
+
+/** Sizes in bytes. */
+interface Delivery {
+  /** Throws UNAVAILABLE if a response of this size would be more than the caller may leave unread. */
+  requireRoom(bytes: number): void;
+  /** Counts a response until the connection has taken or dropped it. */
+  hold(bytes: number): void;
+}
 
 /** What the router needs of the server. */
 export interface RestServer extends ErrorReporting {
@@ -31,6 +40,8 @@ export interface RestServer extends ErrorReporting {
     named: { key: string; request: string },
     work: (ctx: Context) => Promise<{ answer: string; keep: boolean }>,
   ) => Promise<{ answer: string; replayed: boolean }>;
+  /** Accounts for a response until it is read. */
+  deliveryOf: (call: Call) => Delivery;
   limits: { pageSize: number; batchMax: number; jsonBodyBytes: number };
 }
 
@@ -68,11 +79,11 @@ async function respond(server: RestServer, route: Route, call: Call): Promise<Re
     return sendReply(call, unknownMethodReply(server, call, ['GET'], 'Ask with GET: it changes something.'));
   const { text, ...admitted } = await admitRequest(server, route, call);
   const key = route.method === 'GET' ? undefined : call.req.header('idempotency-key');
-  if (key === undefined) return sendReply(call, await perform(route, call, admitted));
+  if (key === undefined) return sendReply(call, await perform(server, route, call, admitted));
   const idempotent = { key, request: fingerprint(call, text) };
   const { answer, replayed } = await server.once(admitted.ctx, idempotent, async (ctx) => {
     try {
-      return { answer: JSON.stringify(await perform(route, call, { ...admitted, ctx })), keep: true };
+      return { answer: JSON.stringify(await perform(server, route, call, { ...admitted, ctx })), keep: true };
     } catch (error) {
       return { answer: JSON.stringify(errorReply(server, call, error)), keep: isFinal(error) };
     }
@@ -119,13 +130,17 @@ function requireCaller(caller: Context | undefined): Context {
 }
 
 async function perform(
+  server: RestServer,
   { method, operations, names = {} }: Route,
-  { req }: Call,
+  call: Call,
   { request, ctx }: AdmittedRequest,
 ): Promise<Reply> {
+  const { req } = call;
+  const whole = withResponse(ctx);
+  let current: Context = whole;
   const { execute, tag } = conditionalExecution(
     (operation, variables) =>
-      runStored(operation, variables, ctx).catch((error) => {
+      runStored(operation, variables, current).catch((error) => {
         throw inNamesOfRequest(error, typeof names === 'function' ? names(request) : names, request);
       }),
     {
@@ -136,13 +151,25 @@ async function perform(
   const result = await operations.run(request, execute).catch((error) => {
     throw withValue(error, request);
   });
+  if (result instanceof StreamedText) {
+    // What is still to be read is sent page by page.
+    current = ctx;
+    return replyOf(result);
+  }
+  deliver(server.deliveryOf(call), whole.response.bytes, operations.writes);
   const reply = replyOf(result);
-  if (method !== 'GET' || operations.writes || reply.pieces) return reply;
+  if (method !== 'GET' || operations.writes) return reply;
   const ETag = tag(reply.content);
   const matching = matchingTag(req.header('if-none-match'), ETag);
   return matching
     ? { status: 304 as 200, content: '', headers: { ETag: matching } }
     : { ...reply, headers: { ETag } };
+}
+
+/** Throws UNAVAILABLE for a read while too much of the caller's is unread; what was changed is answered. */
+function deliver(delivery: Delivery, bytes: number, isChange: boolean): void {
+  if (!isChange) delivery.requireRoom(bytes);
+  delivery.hold(bytes);
 }
 
 /** A shorter limit for bodies without a credential, whose sender cannot be held to account. */

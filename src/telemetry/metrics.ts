@@ -7,9 +7,17 @@ import type { Lifecycle } from './lifecycle.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Bytes of responses that wait to be read, and responses that were dropped before they were. */
+export interface UnreadState {
+  readonly bytes: number;
+  readonly dropped: number;
+}
+
 export interface Metrics {
   readonly registry: Registry;
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** Responses that were built and wait to be read. */
+  follow(unread: UnreadState): void;
   operation(labels: { kind: string; outcome: string }, seconds: number): void;
 }
 
@@ -31,6 +39,19 @@ export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecy
     buckets: SECONDS,
     registers,
   });
+  const follow = connectionGauges(registry, lifecycle);
+  poolGauge(registry, db);
+  jobGauge(registry, db);
+  return {
+    registry,
+    follow,
+    request: (labels, seconds) => requests.observe({ ...labels, status: String(labels.status) }, seconds),
+    operation: (labels, seconds) => operations.observe(labels, seconds),
+  };
+}
+
+/** Requests, connections and what waits on them. The returned function sets where the last of these are read. */
+function connectionGauges(registry: Registry, lifecycle: Lifecycle): Metrics['follow'] {
   gauge(registry, 'docgraph_http_requests_under_way', 'Requests under way', () => lifecycle.underWay);
   gauge(registry, 'docgraph_http_sockets', 'Open connections of clients', () => lifecycle.sockets);
   gauge(
@@ -39,12 +60,21 @@ export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecy
     'Requests on these whose body has not arrived; uploads count as under way',
     () => lifecycle.arriving,
   );
-  poolGauge(registry, db);
-  jobGauge(registry, db);
-  return {
+  let unread: UnreadState = { bytes: 0, dropped: 0 };
+  gauge(
     registry,
-    request: (labels, seconds) => requests.observe({ ...labels, status: String(labels.status) }, seconds),
-    operation: (labels, seconds) => operations.observe(labels, seconds),
+    'docgraph_http_unread_bytes',
+    'Bytes of responses that wait to be read',
+    () => unread.bytes,
+  );
+  gauge(
+    registry,
+    'docgraph_http_unread_dropped',
+    'Responses whose connection was closed before they were read, since the start',
+    () => unread.dropped,
+  );
+  return (state) => {
+    unread = state;
   };
 }
 

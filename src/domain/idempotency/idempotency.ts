@@ -5,19 +5,15 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../../lib/seal.ts';
-import { holdsSecret } from '../../lib/secret.ts';
 import { SECOND } from '../../lib/time.ts';
-import { isApplication } from '../access/role.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict, DomainError } from '../kernel/errors.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { fromStoredAnswer, HEADER, ownerOf, toStoredAnswer } from './stored-answer.ts';
 
 const MAX_KEY_LENGTH = 255;
 
 /** Milliseconds after which a repeated request may take over a claim that has had no effect. */
 const CLAIM_TIMEOUT = 30 * SECOND;
-
-const HEADER = 'Idempotency-Key';
 
 interface KeyedRequest {
   /** The Idempotency-Key of the client. */
@@ -41,15 +37,21 @@ export type ExecuteOnce = (
 /**
  * Executes a request at most once per key and owner, and replays its answer to repeated requests; one with a secret only
  * to the same credential. The key is marked in the transaction of the changes: no mark means no effect. Throws CONFLICT
- * while the first request runs, if the key was used for another request, and if the answer was lost.
+ * while the first request runs, if the key was used for another request, and if the answer was lost or too long to store, and RATE_LIMITED if the owner has too many keys.
  */
 export const executeOnce =
   (report: (error: unknown, requestId: string) => void): ExecuteOnce =>
   async (ctx, { key, request }, work) => {
     if (key.length === 0 || key.length > MAX_KEY_LENGTH)
       throw badInput(`${HEADER}: must have 1 to ${MAX_KEY_LENGTH} characters`, HEADER);
-    const keyHash = digest(JSON.stringify([ownerOf(ctx.viewer), key]));
-    const claimed = { keyHash, requestHash: digest(request), attempt: randomUUID() };
+    const owner = ownerOf(ctx.viewer);
+    const keyHash = digest(JSON.stringify([owner, key]));
+    const claimed = {
+      keyHash,
+      ownerHash: digest(JSON.stringify([owner])),
+      requestHash: digest(request),
+      attempt: randomUUID(),
+    };
     const storedAnswer = await claim(ctx, claimed);
     if (storedAnswer)
       return { answer: fromStoredAnswer(ctx.viewer, unseal(storedAnswer, key, keyHash)), replayed: true };
@@ -64,46 +66,25 @@ export const executeOnce =
     return { answer, replayed: false };
   };
 
-/** Keys are unique per owner: two users or applications may choose the same one. */
-const ownerOf = (viewer: Viewer): string =>
-  isApplication(viewer) ? viewer.credentialId : (viewer.link ?? viewer.userId);
-
-const credentialOf = ({ credentialId, link }: Viewer): string => credentialId || (link ?? '');
-
-/** Starts the line with the credential that an answer is restricted to; answers are JSON and cannot start with it. */
-const CREDENTIAL_PREFIX = 'only ';
-
-const toStoredAnswer = (viewer: Viewer, answer: string): string =>
-  holdsSecret(answer) ? `${CREDENTIAL_PREFIX}${credentialOf(viewer)}\n${answer}` : answer;
-
-/**
- * Returns the answer without its credential line. Throws CONFLICT if it contains a secret and the request uses another
- * credential: a leaked credential must not reveal secrets created with another one.
- */
-function fromStoredAnswer(viewer: Viewer, stored: string): string {
-  if (!holdsSecret(stored)) return stored;
-  const prefix = `${CREDENTIAL_PREFIX}${credentialOf(viewer)}\n`;
-  if (stored.startsWith(prefix)) return stored.slice(prefix.length);
-  throw conflict(
-    `The first request with this ${HEADER} was carried out with another credential, and its answer shows a secret. Read what came of it.`,
-    HEADER,
-  );
-}
-
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface Claim {
   keyHash: Bytes;
+  ownerHash: Bytes;
   requestHash: Bytes;
   attempt: string;
 }
 
 /** Claims the key for this attempt, or returns the stored, sealed answer. */
-async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Promise<Bytes | undefined> {
+async function claim(
+  ctx: Context,
+  { keyHash, ownerHash, requestHash, attempt }: Claim,
+): Promise<Bytes | undefined> {
   return inTransaction(ctx.db, async (tx) => {
     const { prisma } = tx;
     const now = await databaseTime(tx);
     const columns = {
+      ownerHash,
       requestHash,
       attempt,
       heldUntil: new Date(now.getTime() + CLAIM_TIMEOUT),
@@ -115,7 +96,7 @@ async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Pr
       data: { keyHash, ...columns },
       skipDuplicates: true,
     });
-    if (inserted > 0) return undefined;
+    if (inserted > 0) return requireFewKeys(tx, ownerHash, ctx.limits.idempotencyKeys);
     const { count: replaced } = await prisma.idempotencyKey.updateMany({
       where: { keyHash, OR: [{ expiresAt: { lte: now } }, isAbandoned(requestHash, now)] },
       data: columns,
@@ -135,6 +116,21 @@ async function claim(ctx: Context, { keyHash, requestHash, attempt }: Claim): Pr
       retryAfter: 1,
     });
   });
+}
+
+/** Throws RATE_LIMITED if the owner has more than `limit` keys that have not expired, until the oldest does. */
+async function requireFewKeys({ query }: Transaction, ownerHash: Bytes, limit: number): Promise<undefined> {
+  const [excess] = await query<{ seconds: number }>(sql`
+    SELECT ceil(extract(epoch FROM (
+      SELECT min(expires_at) FROM idempotency_keys WHERE owner_hash = ${ownerHash} AND expires_at > now()
+    ) - now()))::int AS seconds
+    FROM idempotency_keys WHERE owner_hash = ${ownerHash} AND expires_at > now() OFFSET ${limit} LIMIT 1`);
+  if (excess)
+    throw new DomainError(
+      'RATE_LIMITED',
+      `At most ${limit} ${HEADER}s of one caller are remembered at a time. Send a batch with one key, or wait until the oldest expires.`,
+      { at: HEADER, retryAfter: excess.seconds },
+    );
 }
 
 /** Condition for a claim that has timed out without effect. */

@@ -4,6 +4,7 @@ import type { SignedUrls } from '../../files/transfer/signed-url.ts';
 import type { Vault } from '../../lib/seal.ts';
 import type { Sealer } from '../keys/seal-key.ts';
 import type { AccountService } from './account-service.ts';
+import type { ResponseSize } from './response-size.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Reminders from `first` on, each `interval`, until `last`; milliseconds after what they remind of. */
@@ -28,6 +29,8 @@ export interface Limits {
   readonly recycleBin: number;
   readonly signedUrl: number;
   readonly uploadBytes: number;
+  /** Maximum of a response. */
+  readonly responseBytes: number;
   /** Lifetime of a signing link, and of an invitation. */
   readonly signingLink: number;
   readonly invitation: number;
@@ -35,6 +38,8 @@ export interface Limits {
   readonly signatureReminders?: ReminderSchedule;
   /** How long the response to a request with an idempotency key is stored. */
   readonly idempotency: number;
+  /** Idempotency keys of one owner that are stored at a time. */
+  readonly idempotencyKeys: number;
   /** Access codes that a signer may try within `codeWindow`. */
   readonly codeTries: number;
   readonly codeWindow: number;
@@ -74,4 +79,6 @@ export interface Context {
   readonly client?: Client;
   /** In requests over HTTP; without it, accounts are not managed. */
   readonly accounts?: AccountService;
+  /** The size of the response, where several operations make one; by default each has its own. */
+  readonly response?: ResponseSize;
 }

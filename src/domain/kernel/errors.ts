@@ -13,7 +13,8 @@ export const ERROR_CODES = {
     'The current state does not allow the change. After an `expectedVersion`, `version` is the current one.',
   TOO_LARGE: 'The body has more bytes than this server accepts.',
   RATE_LIMITED: 'Too many requests or points in a minute, or too many open subscriptions.',
-  COST_LIMIT_EXCEEDED: 'One operation costs, nests or lists more than this server accepts.',
+  COST_LIMIT_EXCEEDED:
+    'One operation costs, nests, lists or returns more than this server accepts. Where only its response is too large, the message says which changes were made.',
   PERSISTED_QUERY_NOT_FOUND: 'No text is stored for this id or hash. Send the text with the hash.',
   UNAVAILABLE:
     'The request was not processed: the server is busy or stopping, or took too long. Send it again.',

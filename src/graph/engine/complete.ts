@@ -13,6 +13,7 @@ import {
   type Container,
   fail,
   Info,
+  isTooLarge,
   type Position,
   put,
   ResponseObject,
@@ -69,6 +70,7 @@ export function completeLoaded(
   fieldRun: FieldRun,
   { value, shape, container, key, parent }: PendingValue,
 ): void {
+  if (fieldRun.run.excess) return;
   try {
     complete(fieldRun, shape, value.value, container, key, parent);
   } catch (error) {
@@ -92,7 +94,7 @@ export function complete(
     fieldRun.pending.push(completeLater(fieldRun, shape, value, container, key, parent));
   else if (value instanceof Error) throw value;
   else if (value === null || value === undefined) put(container, key, nullValue(fieldRun.field, shape));
-  else if (shape.kind === 'leaf') put(container, key, completeLeaf(shape.type, value));
+  else if (shape.kind === 'leaf') completeLeaf(fieldRun, shape.type, value, container, key, parent);
   else {
     const position = { container, key, nullable: shape.nullable, parent, isNulled: false };
     if (shape.kind === 'list') completeList(fieldRun, shape.item, value, position);
@@ -123,10 +125,18 @@ function nullValue({ parent, name }: FieldPlan, { nullable }: Shape): null {
   return null;
 }
 
-function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
+function completeLeaf(
+  { run, field }: FieldRun,
+  type: GraphQLLeafType,
+  value: unknown,
+  container: Container,
+  key: string | number,
+  parent: Position,
+): void {
   const serialized = type.serialize(value);
   if (serialized === null || serialized === undefined) throw new Error(`${type.name} cannot be serialized.`);
-  return serialized;
+  run.size.addValue(serialized);
+  if (!isTooLarge(run, field, parent)) put(container, key, serialized);
 }
 
 function completeList(fieldRun: FieldRun, item: Shape, value: unknown, position: Position): void {
@@ -139,6 +149,7 @@ function completeList(fieldRun: FieldRun, item: Shape, value: unknown, position:
   put(position.container, position.key, container);
   let index = 0;
   for (const each of value as Iterable<unknown>) {
+    if (isTooLarge(run, field, position)) return;
     const key = index++;
     container.push(undefined);
     try {

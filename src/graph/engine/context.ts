@@ -1,5 +1,6 @@
 import type { Context } from '../../domain/kernel/context.ts';
 import type { Follower } from '../../domain/kernel/follower.ts';
+import type { Delivery } from '../../domain/kernel/response-size.ts';
 import { type Loaders, loadersFor } from './loaders.ts';
 import type { FieldPlan } from './plan.ts';
 
@@ -38,6 +39,8 @@ export type GraphContext = Context & {
   onOperation?: (name: string) => void;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
   charge?: (points: number) => Promise<PointsState | undefined>;
+  /** Over HTTP: accounts for the response until it is read. */
+  delivery?: Delivery;
   /** Whether the response explains what was refused and hidden. */
   explain?: boolean;
   /** Called with each field that was resolved, its parent and its path, if set. */

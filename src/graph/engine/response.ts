@@ -1,4 +1,5 @@
 import { type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
+import { type ResponseSize, responseTooLarge } from '../../domain/kernel/response-size.ts';
 import { memoize } from '../../lib/memoize.ts';
 import type { GraphContext } from './context.ts';
 import type { FieldPlan, Plan, Shape } from './plan.ts';
@@ -16,6 +17,9 @@ export interface Run {
   context: GraphContext;
   variables: Values;
   errors: GraphQLError[];
+  size: ResponseSize;
+  /** The response has become too large: nothing more is resolved or completed. */
+  excess: GraphQLError | undefined;
   /** Coerced arguments of prefetched fields: the field itself must get the same object. */
   prefetchedArguments: Map<FieldPlan, Values>;
 }
@@ -49,6 +53,28 @@ export function fail(
   run.errors.push(locatedError(error, nodes, [...keysOf(parent), key]));
   if (nullable) put(container, key, null);
   else nullify(parent);
+}
+
+/** Ends the run if the response has become too large with this field. Returns whether it has ended. */
+export function isTooLarge(run: Run, field: FieldPlan, parent: Position): boolean {
+  const { size, plan } = run;
+  if (size.isExceeded && !run.excess) {
+    const path = [...keysOf(parent), field.key];
+    const isMutation = plan.operation.operation === 'mutation';
+    const error = responseTooLarge(
+      size.limit,
+      `${field.parent.name}.${field.name}`,
+      isMutation ? fieldsUntil(plan, path[0]) : [],
+    );
+    run.excess = locatedError(error, field.nodes, path);
+  }
+  return run.excess !== undefined;
+}
+
+/** Names of the root fields up to the one with the response key. */
+function fieldsUntil({ fields }: Plan, key: string | number | undefined): string[] {
+  const last = fields.findIndex((each) => each.key === key);
+  return fields.slice(0, last + 1).map(({ name }) => name);
 }
 
 function nullify(position: Position): void {

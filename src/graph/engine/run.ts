@@ -9,12 +9,16 @@ import {
   getVariableValues,
 } from 'graphql';
 import { includedRow } from '../../domain/kernel/relation.ts';
+import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { add, batchOf, complete, completeLoaded, type FieldRun, type ObjectBatch } from './complete.ts';
 import type { GraphContext } from './context.ts';
 import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
-import { fail, Info, keysOf, type Position, type Run, type Values } from './response.ts';
+import { fail, Info, isTooLarge, keysOf, type Position, type Run, type Values } from './response.ts';
+
+/** Bytes of a member of an object beside its name and its value. */
+const MEMBER = 4;
 
 /** Errors of variables reported at most, as each prints its value. */
 export const VARIABLE_OPTIONS = { maxErrors: 20 };
@@ -33,7 +37,8 @@ export interface Request {
 /**
  * Executes an operation (GraphQL specification §6) level by level: a field is resolved for all objects of its level, and
  * its selection when all of its values have settled. So arguments are coerced once a level, and a loader gets all keys of a
- * level in one batch. A subscription is run for one event; `@defer` and `@stream` are not supported.
+ * level in one batch. A subscription is run for one event; `@defer` and `@stream` are not supported. A response above the
+ * limit in bytes ends the run: all of it becomes null, with one error.
  */
 export async function runOperation(request: Request): Promise<ExecutionResult> {
   const { schema, document, operationName, variableValues, contextValue: context } = request;
@@ -53,9 +58,12 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
     context,
     variables: variables.coerced,
     errors: [],
+    size: context.response ?? new ResponseSize(context.limits.responseBytes),
+    excess: undefined,
     prefetchedArguments: new Map(),
   };
   const { data } = await runRoot(run, request.rootValue);
+  if (run.excess) return { errors: [run.excess], data: null };
   return run.errors.length > 0 ? { errors: run.errors, data } : { data };
 }
 
@@ -90,12 +98,15 @@ function runField(
   field: FieldPlan,
   { sources, objects, positions }: ObjectBatch,
 ): Promise<unknown> | undefined {
+  if (run.excess) return undefined;
   const fieldRun: FieldRun = { run, field, children: [], pending: [], loading: [] };
   const args = argumentsOf(run, field);
   const { onField } = run.context;
   for (let index = 0; index < sources.length; index++) {
     const container = objects[index] as Values;
     const parent = positions[index] as Position;
+    run.size.add(field.key.length + MEMBER);
+    if (isTooLarge(run, field, parent)) return undefined;
     // Reserves the member, so that members are in the order of the query whichever value settles first.
     container[field.key] = undefined;
     onField?.(field, sources[index], [...keysOf(parent), field.key]);

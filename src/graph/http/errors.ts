@@ -7,6 +7,9 @@ const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
 /** SQLSTATE query_canceled: by statement_timeout, or because the client disconnected. */
 const CANCELED = /\b57014\b/;
 
+export const toGraphQLError = (error: unknown): GraphQLError =>
+  new GraphQLError((error as Error).message, { originalError: error as Error });
+
 /** The failure as a domain error, or undefined. A value that the database cannot store is BAD_USER_INPUT. */
 export function toDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;

@@ -9,7 +9,7 @@ export interface StreamTimes {
   patience: number;
 }
 
-const TIMES: StreamTimes = { heartbeat: 10 * SECOND, patience: 30 * SECOND };
+const TIMES: StreamTimes = { heartbeat: 5 * SECOND, patience: 10 * SECOND };
 
 const bytes = new TextEncoder();
 
@@ -41,6 +41,8 @@ export interface EventStreamOptions {
   tooSlow: ExecutionResult;
   /** Breaks the connection; without it the stream fails, which the server logs. */
   disconnect?: () => void;
+  /** Counts bytes that wait to be read, until the returned function is called. */
+  hold?: (bytes: number) => () => void;
 }
 
 /**
@@ -59,6 +61,8 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
   #heartbeat: NodeJS.Timeout | undefined;
   #lastRead = Date.now();
   #isEnded = false;
+  /** Releases the bytes of the last two results: one may be in the socket, and the next one here. */
+  #holds: (() => void)[] = [];
 
   constructor(options: EventStreamOptions, times: StreamTimes) {
     this.#options = options;
@@ -80,7 +84,14 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
       controller.close();
       return;
     }
-    controller.enqueue(toFrame(next.value));
+    this.#enqueue(controller, toFrame(next.value));
+  }
+
+  #enqueue(controller: Controller, result: Uint8Array): void {
+    const { hold } = this.#options;
+    if (hold) this.#holds.push(hold(result.length));
+    if (this.#holds.length > 2) this.#holds.shift()?.();
+    controller.enqueue(result);
   }
 
   /**
@@ -106,12 +117,14 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
 
   #release(): void {
     this.#options.end();
+    for (const release of this.#holds.splice(0)) release();
     void this.#options.results.return(undefined);
   }
 
   #beat(controller: Controller): void {
     if ((controller.desiredSize ?? 0) > 0) {
       this.#lastRead = Date.now();
+      this.#holds.shift()?.();
       controller.enqueue(heartbeat());
       return;
     }

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../domain/kernel/context.ts';
 import { badInput, type DomainError } from '../../domain/kernel/errors.ts';
+import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { SCOPES, type Scope } from '../../domain/kernel/scope.ts';
 import { inSpan } from '../../lib/span.ts';
 import { graphContext } from '../engine/context.ts';
@@ -75,6 +76,12 @@ export function scopeAlternatives(required: readonly RequiredScopes[]): Scope[][
 /** Throws INSUFFICIENT_SCOPE; to be called before anything is loaded. */
 export const admit = ({ viewer }: Context, required: readonly RequiredScopes[]): void =>
   requireScopes(viewer, ...required);
+
+/** The context of several operations whose results make one response, of limited size. */
+export const withResponse = (ctx: Context): Context & { response: ResponseSize } => ({
+  ...ctx,
+  response: new ResponseSize(ctx.limits.responseBytes),
+});
 
 /**
  * Runs a stored operation and returns its data. Throws INSUFFICIENT_SCOPE, or the first error as the resolver threw it.

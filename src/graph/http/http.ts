@@ -3,6 +3,7 @@ import { type Context as Call, Hono, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError, type ERROR_CODES, type ErrorCode, unavailable } from '../../domain/kernel/errors.ts';
+import type { Delivery } from '../../domain/kernel/response-size.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { type GraphContext, graphContext, type PointsState } from '../engine/context.ts';
 import { schema } from '../schema/schema.ts';
@@ -16,6 +17,8 @@ export interface GraphHttp {
   renew: (call: Call) => Promise<Context>;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
   charge: (call: Call, viewer: Viewer, points: number) => Promise<PointsState | undefined>;
+  /** Accounts for a response until it is read. */
+  deliveryOf: (call: Call) => Delivery;
   requestIdOf: (call: Call) => string;
   /** Whether callers may read the schema. */
   introspection: boolean;
@@ -78,9 +81,11 @@ async function answer(options: GraphHttp, call: Call<Env>): Promise<Response> {
   const charge = (points: number) => options.charge(call, context.viewer, points);
   const onOperation = (name: string) => call.set('operation', name);
   const explain = call.req.header('x-explain-access') === '1' || undefined;
-  const ctx: GraphContext = { ...context, explain, idempotency, renew, lastEventId, charge, onOperation };
+  const delivery = options.deliveryOf(call);
   const { outgoing } = (call.env ?? {}) as Partial<HttpBindings>;
-  if (outgoing) ctx.disconnect = () => outgoing.destroy();
+  const disconnect = outgoing && (() => void outgoing.destroy());
+  const use = { explain, idempotency, renew, lastEventId, charge, onOperation, delivery, disconnect };
+  const ctx: GraphContext = { ...context, ...use };
   const response = await options.fetch(call.req.raw, ctx);
   if (response.status === 406) return errorResponse(call, 406, 'BAD_USER_INPUT', NOT_ACCEPTABLE);
   if (idempotency?.replayed) response.headers.set('Idempotency-Replayed', 'true');

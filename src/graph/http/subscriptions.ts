@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { tenantOf, type Viewer } from '../../domain/kernel/viewer.ts';
 import type { SubscriptionResult } from '../operations/subscribe.ts';
-import { eventStream } from './event-stream.ts';
+import { type EventStreamOptions, eventStream } from './event-stream.ts';
 
 const TOO_SLOW = new GraphQLError('', {
   originalError: new DomainError(
@@ -99,7 +99,7 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
   }
 
   /** The results as server-sent events, each passed through `toPublic` first. */
-  stream(toPublic: ToPublic, disconnect?: () => void): Response {
+  stream(toPublic: ToPublic, connection: Pick<EventStreamOptions, 'hold' | 'disconnect'> = {}): Response {
     const results = this.#results;
     async function* publicResults(): AsyncGenerator<SubscriptionResult> {
       for await (const each of results) yield { ...each, result: each.result && toPublic(each.result) };
@@ -107,8 +107,8 @@ export class SubscriptionStream implements AsyncIterable<ExecutionResult> {
     return eventStream({
       results: publicResults(),
       end: this.end,
+      ...connection,
       tooSlow: toPublic({ errors: [TOO_SLOW] }),
-      disconnect,
     });
   }
 }

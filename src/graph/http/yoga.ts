@@ -1,13 +1,13 @@
 import {
   type DocumentNode,
   type ExecutionResult,
-  GraphQLError,
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { ExecuteOnce } from '../../domain/idempotency/idempotency.ts';
 import { DomainError, isRejection } from '../../domain/kernel/errors.ts';
+import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { tenantOf } from '../../domain/kernel/viewer.ts';
 import { jsonBounds } from '../../lib/json-bounds.ts';
 import { inSpan } from '../../lib/span.ts';
@@ -17,13 +17,14 @@ import { type CostLimits, mostExpensive, requireAffordable } from '../operations
 import { memoizedCost } from '../operations/memoized-cost.ts';
 import { memoizedScopes, requireScopes } from '../operations/scope.ts';
 import { beginSubscription } from '../operations/subscribe.ts';
-import { requireBounded, requireReadable } from '../operations/text-limits.ts';
 import { unsupportedDirectives } from '../operations/unsupported-directives.ts';
 import { schema } from '../schema/schema.ts';
+import { delivered } from './delivered.ts';
 import { type Direct, type DirectRequest, DocumentCache, respondDirectly } from './direct-request.ts';
-import { type ErrorPublishing, publicError } from './errors.ts';
+import { type ErrorPublishing, publicError, toGraphQLError } from './errors.ts';
 import { explained } from './explained.ts';
 import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
+import { requestLimits } from './request-limits.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
 
 export interface GraphRouterOptions {
@@ -73,9 +74,6 @@ export function graphRouter(options: GraphRouterOptions) {
   };
 }
 
-const toGraphQLError = (error: unknown): GraphQLError =>
-  new GraphQLError((error as Error).message, { originalError: error as Error });
-
 async function measured(options: GraphRouterOptions, request: DirectRequest): Promise<ExecutionResult> {
   const begin = performance.now();
   const result = await inSpan('operation', {}, () => explained(request, (each) => perform(each, options)));
@@ -117,10 +115,11 @@ async function perform(request: DirectRequest, options: GraphRouterOptions): Pro
   const { answer, charged } = await admit(request, options.limits);
   if (!charged) return answer;
   const isIdempotent = contextValue.idempotency && memoizedScopes(schema, document, operationName).isMutation;
-  const admitted = { ...request, contextValue: { ...contextValue, charged } };
+  const response = new ResponseSize(contextValue.limits.responseBytes);
+  const admitted = { ...request, contextValue: { ...contextValue, charged, response } };
   try {
     const run = isIdempotent ? performOnce(admitted, options) : runOperation({ schema, ...admitted });
-    return { ...(await run), ...answer };
+    return { ...delivered(admitted, await run, response), ...answer };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { errors: [toGraphQLError(error)], ...answer };
@@ -171,7 +170,7 @@ async function performOnce(request: DirectRequest, options: GraphRouterOptions):
   return result;
 }
 
-/** Whether to store the answer: not if every mutation was refused. */
+/** False if every mutation was refused. */
 const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
   Object.values(data ?? {}).some((each) => each !== null) ||
   errors.some(({ extensions }) => !isRejection(String(extensions.code)));
@@ -189,23 +188,6 @@ function withPublicErrors(
 
 /** By request, since Yoga wraps the iterable that `subscribe` returns. */
 const streams = new WeakMap<Request, SubscriptionStream>();
-
-/** Refuses a request that is too large before it is parsed, and replaces the id of a stored document by its text. */
-const requestLimits = (textOf: Direct['textOf']): Plugin<GraphContext> => ({
-  onParams({ params, setParams, context }) {
-    try {
-      requireBounded(params.variables);
-      const { documentId: _, ...others } = params as typeof params & { documentId?: unknown };
-      const text = textOf(params, context as unknown as GraphContext);
-      setParams(text === undefined ? others : { ...others, query: text });
-    } catch (error) {
-      throw error instanceof DomainError ? toGraphQLError(error) : error;
-    }
-  },
-  onParse({ params: { source } }) {
-    requireReadable(typeof source === 'string' ? source : source.body);
-  },
-});
 
 const docgraphPlugin = (
   options: GraphRouterOptions,
@@ -231,12 +213,13 @@ const docgraphPlugin = (
     });
   },
   onResultProcess({ request, result, setResult, resultProcessor, setResultProcessor, serverContext }) {
-    const { requestId, disconnect } = serverContext as unknown as GraphContext;
+    const { requestId, disconnect, delivery } = serverContext as unknown as GraphContext;
     const publicly = (each: ExecutionResult) => withPublicErrors(each, requestId, options);
     const stream = streams.get(request);
     if (stream) {
+      const connection = { disconnect, hold: delivery?.holdPart };
       if (resultProcessor)
-        setResultProcessor(() => stream.stream(publicly, disconnect) as never, 'text/event-stream');
+        setResultProcessor(() => stream.stream(publicly, connection) as never, 'text/event-stream');
       else stream.end();
     } else if (!Array.isArray(result) && !(Symbol.asyncIterator in result)) setResult(publicly(result));
   },

@@ -17,7 +17,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
-import { ASSUMED_SIZE, fieldWeight, isPage, typeWeight } from './weights.ts';
+import { argumentValue, batchSize } from './batch-size.ts';
+import { fieldWeight, isPage, isPayload, typeWeight } from './weights.ts';
 
 export interface CostLimits {
   queryCost: number;
@@ -126,7 +127,7 @@ function advice(pages: readonly ExpensivePage[]): string {
   const page = pages.find(({ fits }) => fits !== null);
   return page
     ? `With first: ${page.fits} at ${page.path} it would be within the limit.`
-    : 'Request smaller pages.';
+    : 'Request smaller pages, or send fewer items at a time.';
 }
 
 interface Pricing {
@@ -138,7 +139,7 @@ interface Pricing {
   fragmentCosts: Map<string, Cost>;
 }
 
-/** `size`: items of the page that the selection belongs to. */
+/** `size`: items of the page, or of each list of the payload, that the selection belongs to. */
 function selectionCost(pricing: Pricing, set: SelectionSetNode, type: GraphQLNamedType, size: number): Cost {
   const cost = { points: 0, depth: 0, itemPoints: 0 };
   const pages: PricedPage[] = [];
@@ -193,8 +194,10 @@ function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, 
     return own === 0 ? LEAF_COST : { ...LEAF_COST, points: own };
   if (isPage(type)) return pageCost(pricing, node, node.selectionSet, type);
   const isPageField = isPage(parent) && (name === 'nodes' || name === 'edges');
-  const items = isPageField ? size : isList(field.type) ? listSize(pricing, node) : 1;
-  const inner = selectionCost(pricing, node.selectionSet, type, size);
+  const isSized = isPageField || (isPayload(parent) && isList(field.type));
+  const batch = isPayload(type) || isList(field.type) ? batchSize(field, node, pricing.variables) : 1;
+  const items = isSized ? size : isList(field.type) ? batch : 1;
+  const inner = selectionCost(pricing, node.selectionSet, type, isPayload(type) ? batch : size);
   const points = own + items * (typeWeight(type) + inner.points);
   return {
     points,
@@ -219,26 +222,8 @@ function pageCost(pricing: Pricing, node: FieldNode, set: SelectionSetNode, type
 
 const isList = (type: unknown): boolean => isListType(isNonNullType(type) ? type.ofType : type);
 
-function argument({ variables }: Pricing, node: FieldNode, name: string): unknown {
-  const value = node.arguments?.find((each) => each.name.value === name)?.value;
-  if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
-  return value?.kind === Kind.INT
-    ? Number(value.value)
-    : value?.kind === Kind.LIST
-      ? value.values
-      : undefined;
-}
-
 /** Sizes out of bounds are rejected by the list itself; here they count as the nearest bound. */
-function pageSize(pricing: Pricing, node: FieldNode): number {
-  const size = argument(pricing, node, 'first') ?? argument(pricing, node, 'last');
-  return typeof size === 'number'
-    ? Math.min(Math.max(size, 0), pricing.limits.pageSizeMax)
-    : pricing.limits.pageSize;
-}
-
-/** `nodes(ids:)` is as long as its argument; other plain lists are short. */
-function listSize(pricing: Pricing, node: FieldNode): number {
-  const ids = argument(pricing, node, 'ids');
-  return Array.isArray(ids) ? ids.length : ASSUMED_SIZE;
+function pageSize({ variables, limits }: Pricing, node: FieldNode): number {
+  const size = argumentValue(node, 'first', variables) ?? argumentValue(node, 'last', variables);
+  return typeof size === 'number' ? Math.min(Math.max(size, 0), limits.pageSizeMax) : limits.pageSize;
 }

@@ -13,14 +13,16 @@ const SEARCH = 1_000;
 /** A transaction with its event. */
 const COMMAND = 500;
 
-/** Items of a list without a page size. */
+/** Items of a list without a page size, where no argument lists as many. */
 export const ASSUMED_SIZE = 10;
 
 export const isPage = (type: GraphQLNamedType): boolean => type.name.endsWith('Connection');
 
+export const isPayload = (type: GraphQLNamedType): boolean => type.name.endsWith('Payload');
+
 /** Types that stand for no row of their own. */
-const isWrapper = ({ name }: GraphQLNamedType): boolean =>
-  name === 'PageInfo' || name.endsWith('Edge') || name.endsWith('Payload') || name === 'Mutation';
+const isWrapper = (type: GraphQLNamedType): boolean =>
+  type.name === 'PageInfo' || type.name.endsWith('Edge') || isPayload(type) || type.name === 'Mutation';
 
 /** Points for each object of a type, without what is selected of it. */
 export function typeWeight(type: GraphQLNamedType): number {

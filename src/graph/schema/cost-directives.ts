@@ -25,8 +25,15 @@ export const COST_DIRECTIVES = [
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
       assumedSize: { type: GraphQLInt, description: 'Items without any of the slicing arguments.' },
-      slicingArguments: { type: strings, description: 'Arguments that say how many items are returned.' },
-      sizedFields: { type: strings, description: 'Fields of the returned page that hold its items.' },
+      slicingArguments: {
+        type: strings,
+        description:
+          'Arguments that say how many items are returned: a number, or a list, which counts with its length. Of several the longest counts. A member of an argument is written with a dot.',
+      },
+      sizedFields: {
+        type: strings,
+        description: 'Fields of the returned page or payload that hold its items.',
+      },
       requireOneSlicingArgument: {
         type: GraphQLBoolean,
         defaultValue: true,

@@ -1,8 +1,11 @@
 import {
   type FieldDefinitionNode,
+  type GraphQLField,
   type GraphQLNamedType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  isCompositeType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -12,7 +15,8 @@ import {
   printSchema,
   visit,
 } from 'graphql';
-import { ASSUMED_SIZE, fieldWeight, isPage, typeWeight } from '../operations/weights.ts';
+import { batchArguments } from '../operations/batch-size.ts';
+import { ASSUMED_SIZE, fieldWeight, isPage, isPayload, typeWeight } from '../operations/weights.ts';
 
 /** The default weight of an object (IBM cost directives, §4.1). */
 const DEFAULT_WEIGHT = 1;
@@ -22,8 +26,19 @@ const PAGE_SIZE = 25;
 
 const cost = (weight: number): string => ` @cost(weight: "${weight}")`;
 
-const LIST = ` @listSize(assumedSize: ${ASSUMED_SIZE})`;
 const PAGE = ` @listSize(assumedSize: ${PAGE_SIZE}, slicingArguments: ["first", "last"], sizedFields: ["edges", "nodes"], requireOneSlicingArgument: false)`;
+
+/** `sizedFields`: the lists of a payload, [] for a list itself. */
+function batch(field: GraphQLField<unknown, unknown>, sizedFields: string[]): string {
+  const slicing = batchArguments(field).map(({ path }) => path.join('.'));
+  const sized = sizedFields.length > 0 ? `, sizedFields: ${JSON.stringify(sizedFields)}` : '';
+  const sliced = slicing.length > 0 ? `, slicingArguments: ${JSON.stringify(slicing)}` : '';
+  const optional = sliced && ', requireOneSlicingArgument: false';
+  return ` @listSize(assumedSize: ${ASSUMED_SIZE}${sliced}${sized}${optional})`;
+}
+
+const isObjectList = (type: GraphQLOutputType): boolean =>
+  isList(type) && isCompositeType(getNamedType(type));
 
 const isList = (type: unknown): boolean => isListType(isNonNullType(type) ? type.ofType : type);
 
@@ -58,7 +73,22 @@ function typeDirectives(schema: GraphQLSchema, type: GraphQLNamedType): string {
 function fieldDirectives(node: FieldDefinitionNode, parent: GraphQLNamedType): string {
   const field = isObjectType(parent) ? parent.getFields()[node.name.value] : undefined;
   const weight = fieldWeight(parent, node.name.value);
-  const type = field && getNamedType(field.type);
-  const isOwnList = type && isObjectType(type) && isList(field.type) && !isPage(parent);
-  return (weight > 0 ? cost(weight) : '') + (type && isPage(type) ? PAGE : isOwnList ? LIST : '');
+  return (weight > 0 ? cost(weight) : '') + (field ? sizeDirective(field, parent) : '');
+}
+
+/** Of a page, a payload with lists, and a plain list; the items of a page or payload are sized by what returns it. */
+function sizeDirective(field: GraphQLField<unknown, unknown>, parent: GraphQLNamedType): string {
+  const type = getNamedType(field.type);
+  if (isPage(type)) return PAGE;
+  if (isPage(parent) || isPayload(parent)) return '';
+  if (isPayload(type) && isObjectType(type)) {
+    const lists = Object.values(type.getFields()).filter((each) => isObjectList(each.type));
+    return lists.length > 0
+      ? batch(
+          field,
+          lists.map(({ name }) => name),
+        )
+      : '';
+  }
+  return isObjectList(field.type) ? batch(field, []) : '';
 }

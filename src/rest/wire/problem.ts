@@ -32,7 +32,7 @@ const PROBLEMS: Record<Code, readonly [status: ContentfulStatusCode, title: stri
 
 /** The codes that REST v1 answers with. */
 export const REST_CODES = (Object.keys(PROBLEMS) as Code[]).filter(
-  (code) => code !== 'PERSISTED_QUERY_NOT_FOUND' && code !== 'COST_LIMIT_EXCEEDED',
+  (code) => code !== 'PERSISTED_QUERY_NOT_FOUND',
 );
 
 /** RFC 6750 §3. */

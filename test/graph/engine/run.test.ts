@@ -1,5 +1,6 @@
 import { buildSchema, execute, type GraphQLSchema, isObjectType, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { GraphContext } from '../../../src/graph/engine/context.ts';
 import { runOperation } from '../../../src/graph/engine/run.ts';
 
 const SDL = `
@@ -66,6 +67,9 @@ function resolving(schema: GraphQLSchema): GraphQLSchema {
 
 const schema = resolving(buildSchema(SDL));
 
+/** Nothing else of the context is read by these resolvers. */
+const CONTEXT = { limits: { responseBytes: 10_000 } } as GraphContext;
+
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
 
 /** Sorted, since the order of errors is not specified. */
@@ -80,7 +84,7 @@ async function both(query: string, variableValues: Record<string, unknown> = {})
   const document = parse(query);
   expect(validate(schema, document)).toEqual([]);
   return {
-    ours: settled(await runOperation({ schema, document, variableValues, contextValue: {} as never })),
+    ours: settled(await runOperation({ schema, document, variableValues, contextValue: CONTEXT })),
     theirs: settled(await execute({ schema, document, variableValues, contextValue: {} })),
   };
 }
@@ -146,15 +150,51 @@ describe('an operation has the same result as in graphql-js', () => {
 
   it('with mutations in series', async () => {
     order.length = 0;
-    await runOperation({ schema, document: parse('mutation { second first }'), contextValue: {} as never });
+    await runOperation({ schema, document: parse('mutation { second first }'), contextValue: CONTEXT });
     expect(order).toEqual(['second begins', 'second ends', 'first begins', 'first ends']);
   });
 
   it('with the named operation, and no data for an unknown name', async () => {
     const document = parse('query A { soon { name } } query B { matrix }');
     const run = (operationName: string) =>
-      runOperation({ schema, document, operationName, contextValue: {} as never });
+      runOperation({ schema, document, operationName, contextValue: CONTEXT });
     expect(Object.keys((await run('A')).data ?? {})).toEqual(['soon']);
     expect(await run('C')).not.toHaveProperty('data');
+  });
+});
+
+describe('a response above the limit in bytes', () => {
+  const within = (responseBytes: number, query: string) =>
+    runOperation({
+      schema,
+      document: parse(query),
+      contextValue: { limits: { responseBytes } } as GraphContext,
+    });
+  const codeOf = ({ errors }: Awaited<ReturnType<typeof within>>) =>
+    errors?.map(({ originalError, path }) => [(originalError as { code?: string })?.code, path?.join('.')]);
+
+  it.each([
+    ['of values', '{ soon { name } }', 'soon.0.name'],
+    ['of values that come later', '{ ship(id: "argo") { captain { later } } }', 'ship.captain.later'],
+    ['of a list', '{ matrix }', 'matrix'],
+    ['of names', `{ ${'a'.repeat(40)}: matrix }`, 'a'.repeat(40)],
+  ])('is null, with one error that names the field: %s', async (_, query, path) => {
+    const size = JSON.stringify((await within(10_000, query)).data).length;
+    const result = await within(Math.floor(size / 3), query);
+    expect([result.data, codeOf(result)?.length]).toEqual([null, 1]);
+    expect(codeOf(result)?.[0]).toEqual([
+      'COST_LIMIT_EXCEEDED',
+      expect.stringContaining(path.split('.')[0] as string),
+    ]);
+  });
+
+  it('resolves nothing more, and runs no further field of a mutation', async () => {
+    order.length = 0;
+    const result = await within(12, 'mutation { first second }');
+    expect(order).toEqual(['first begins', 'first ends']);
+    expect(result.data).toBeNull();
+    expect(result.errors?.[0]?.message).toMatch(
+      /The changes of first, second were made|The changes of first were made/,
+    );
   });
 });

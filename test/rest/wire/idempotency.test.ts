@@ -17,10 +17,10 @@ const AT_ONCE = 20;
 let keys = 0;
 const newKey = () => `key ${++keys} ${Math.random()}`;
 
-async function setUp(creation = newWorld()) {
+async function setUp(creation = newWorld(), limits: Parameters<typeof appOn>[1] = {}) {
   const world = await creation;
   const { db, owner, organization, project } = world;
-  const app = await appOn(db);
+  const app = await appOn(db, limits);
   const base = `/organizations/${organization.id}/projects/${project.id}`;
   const send = async (
     method: string,
@@ -90,6 +90,70 @@ describe('a request with an Idempotency-Key', () => {
     expect([first.status, first.replayed]).toEqual([200, null]);
     expect([second.status, second.replayed, second.body]).toEqual([200, 'true', first.body]);
     expect(await tasks()).toBe(1);
+  });
+
+  it.each([
+    'REST',
+    'GraphQL',
+  ])('with an answer too long to store is not executed again in %s: a retry gets the ids in it', async (api) => {
+    const { project, base, send, graph, tasks, db } = await setUp();
+    const key = newKey();
+    const items = (member: string, text: string) =>
+      Array.from({ length: 30 }, (_, index) => ({ [member]: `T${index}`, [text]: 'é'.repeat(5_000) }));
+    const create = async () => {
+      if (api === 'REST') return send('POST', `${base}/tasks`, { key, body: items('Name', 'Description') });
+      const query =
+        'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { tasks { id description } } }';
+      return graph(key, query, { input: { projectId: project.id, tasks: items('name', 'description') } });
+    };
+    const first = await create();
+    expect(JSON.stringify(first.body).length).toBeGreaterThan(150_000);
+    const again = await create();
+    const { message, code } = again.body.errors
+      ? { message: again.body.errors[0].message, ...again.body.errors[0].extensions }
+      : again.body;
+    expect([again.status, code]).toEqual([api === 'REST' ? 409 : 200, 'CONFLICT']);
+    expect(message).toMatch(/was carried out, and its answer had more than 262144 bytes/);
+    const made = await db.prisma.task.findMany({ where: { projectId: project.id } });
+    for (const { id } of made) expect(message).toContain(id);
+    expect(await tasks()).toBe(30);
+    const stored = await db.prisma.idempotencyKey.findMany();
+    expect(Math.max(...stored.map(({ answer }) => answer?.length ?? 0))).toBeLessThan(300_000);
+  });
+
+  it('is refused with 429 beyond the number of keys of its sender, until one expires, and repeats are answered', async () => {
+    const { create, db, app, owner, stranger } = await setUp(newWorld(await newDatabase()), {
+      idempotencyKeys: 3,
+    });
+    const used = [newKey(), newKey(), newKey()];
+    const first = await create(used[0] as string, 'first');
+    for (const key of used.slice(1)) await create(key, 'more');
+    const refused = newKey();
+    const beyond = await create(refused, 'beyond');
+    expect([beyond.status, beyond.body.code, beyond.body.at]).toEqual([
+      429,
+      'RATE_LIMITED',
+      'Idempotency-Key',
+    ]);
+    expect(Number(beyond.answer.headers.get('retry-after'))).toBeGreaterThan(3_600);
+    const mutation = await app.request('/graphql', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': newKey(),
+      },
+      body: JSON.stringify({ query: 'mutation { updateViewer(input: { name: "N" }) { viewer { name } } }' }),
+    });
+    expect([mutation.status, (await mutation.json()).errors[0].extensions.code]).toEqual([
+      429,
+      'RATE_LIMITED',
+    ]);
+    expect((await create(used[0] as string, 'first')).body).toEqual(first.body);
+    expect((await create(newKey(), 'not theirs', stranger)).status).toBe(404);
+    expect(await db.prisma.idempotencyKey.count({ where: { ownerHash: { not: null } } })).toBe(4);
+    await db.prisma.idempotencyKey.updateMany({ data: { expiresAt: fromNow(-HOUR) } });
+    expect((await create(refused, 'now')).status).toBe(200);
   });
 
   it('is executed each time without the key, and with another key', async () => {

@@ -15,6 +15,7 @@ import { search } from './resources/search.ts';
 import { slowRequests, slowUploads } from './resources/slow-sockets.ts';
 import { subscriptions, subscriptionsEmbedded } from './resources/subscriptions.ts';
 import { text, textMemory } from './resources/text.ts';
+import { unread } from './resources/unread.ts';
 import { webhooks } from './resources/webhooks.ts';
 
 /** All that organizations share. */
@@ -24,6 +25,7 @@ const RESOURCES: Record<string, Resource> = {
   'slow requests': slowRequests,
   'slow uploads': slowUploads,
   'password checks': passwords,
+  'large responses that nobody reads': unread,
   'database connections': connections,
   search,
   counts,
