@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { count } from './fields.ts';
+import { count, whole } from './fields.ts';
 
 /** A name and an address, or an address alone, such as `Docgraph <docs@example.com>`. */
 const mailbox = z
@@ -47,7 +47,7 @@ export const mailVariables = z
     MAIL_PER_HOUR_ADDRESS: count(20, 0),
     MAIL_PER_HOUR_ORGANIZATION: count(1_000, 0),
     MAIL_PER_HOUR_PERSON: count(400, 0),
-    MAIL_START_PERCENT: z.coerce.number().int().min(1).max(100).default(10),
+    MAIL_START_PERCENT: whole(1, 100).default(10),
     DKIM_DOMAIN: z.string().min(1).optional(),
     DKIM_SELECTOR: z.string().min(1).optional(),
     DKIM_KEY: z.string().min(1).optional(),

@@ -131,7 +131,9 @@ describe('an invitation', () => {
     const browser = new Browser(await newApp(db));
     const form = { name: 'Somebody', password: 'gravel lantern otter quilt' };
     const copied = new URL(invitationUrl(storage, { id: invitation.id, resends: 0 }, 'copied')).pathname;
-    expect((await browser.open(copied)).text).not.toContain('Choose a password');
+    const { text } = await browser.open(copied);
+    expect(text).not.toContain('Choose a password');
+    expect(text).toContain('admin -- create-user');
     await browser.post(copied, form);
     const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     expect((await browser.post(await mailedPath(db), form, foreign)).status).toBe(403);

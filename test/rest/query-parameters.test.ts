@@ -16,9 +16,7 @@ const IGNORED = new Set(
   getDocumentContentPackage.singlePage getDocumentContentPackage.requireSinglePage
   getDocumentContentPackage.pageIndex listAddressBookItems.includeRoles listAddressBookItems.includeFields
   listAddressBookItems.includeFormTemplateFields countDocuments.ignoreInbox createDocumentFolders.documentFolderPathPrefix
-  getDocumentFolder.documentFolderId listFieldListItems.cursor listTags.includeAssetItems getTask.taskId
-  updateTask.taskId getSingleUserPreference.singleUserPreferenceId
-  updateSingleUserPreference.singleUserPreferenceId updateSignatureFormField.clearExisting`.split(/\s+/),
+  listFieldListItems.cursor listTags.includeAssetItems updateSignatureFormField.clearExisting`.split(/\s+/),
 );
 
 const parameters = restRoutes.flatMap((route) => {

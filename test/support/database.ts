@@ -27,9 +27,9 @@ const ownAddress = (): Promise<string> => {
   return address;
 };
 
-/** A second pool on this worker's database, as another process would have; only on a server. */
+/** A second pool on this worker's database, as another process would have; only on a server, which has 100 connections. */
 export const secondPool = async (): Promise<Database> =>
-  openPostgres({ url: await ownAddress(), pool: 25, statementTimeout: 10_000 });
+  openPostgres({ url: await ownAddress(), pool: 10, statementTimeout: 10_000 });
 
 /** An empty database of its own, for servers in other processes; only on a server. `how`: what CREATE DATABASE takes. */
 export const emptyDatabase = (how = ''): Promise<string> => create(how);

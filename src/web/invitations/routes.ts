@@ -46,7 +46,7 @@ export function invitationRouter(options: InvitationOptions): Hono {
  * has expired shows whom to ask, and permits nothing.
  */
 async function openLink(options: InvitationOptions, call: Call) {
-  const { cookie, db, contextFor, requestIdOf, createsAccounts } = options;
+  const { cookie, db, contextFor, requestIdOf, createsAccounts, accounts } = options;
   const { id, secret } = call.req.param() as { id: string; secret: string };
   const session = await sessionOfRequest(db, cookie, call.req.raw.headers);
   const { storage } = contextFor(session?.viewer ?? NOBODY, requestIdOf(call));
@@ -57,8 +57,16 @@ async function openLink(options: InvitationOptions, call: Call) {
   // A link that was copied by hand does not prove that its reader owns the address.
   const provesAddress = createsAccounts && link.origin === 'mailed' && !session;
   const canSignUp = provesAddress && !(await hasVerifiedAccount(db, invitation.email));
-  return { invitation, session, canSignUp, isReplaced: link.isReplaced, isOver };
+  const source = accountSource(createsAccounts && accounts.sendsMail, link.origin);
+  return { invitation, session, canSignUp, accounts: source, isReplaced: link.isReplaced, isOver };
 }
+
+/** Where accounts come from that this link does not create; undefined where it does. */
+const accountSource = (
+  createsByMail: boolean,
+  origin: 'copied' | 'mailed',
+): 'BY_ADMINISTRATOR' | 'BY_MAIL' | undefined =>
+  !createsByMail ? 'BY_ADMINISTRATOR' : origin === 'copied' ? 'BY_MAIL' : undefined;
 
 const NOBODY: Viewer = {
   ...{ userId: '', email: '', name: '', credentialId: '' },

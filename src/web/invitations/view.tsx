@@ -15,6 +15,8 @@ export interface InvitationProps {
   path: string;
   /** The reader may create the account of the address. */
   canSignUp?: boolean;
+  /** Where accounts come from for who has none, if not from this page. */
+  accounts?: 'BY_MAIL' | 'BY_ADMINISTRATOR';
   /** The name that was entered. */
   name?: string;
   errors?: SignUpErrors;
@@ -22,7 +24,7 @@ export interface InvitationProps {
 
 /** An invitation, to be accepted by the person with its address. */
 export const Invitation = (props: InvitationProps) => {
-  const { invitation, viewer, path, canSignUp, errors } = props;
+  const { invitation, viewer, path, canSignUp, accounts, errors } = props;
   return (
     <Frame title={errors ? 'Error: Invitation' : 'Invitation'}>
       <div class="card">
@@ -54,12 +56,30 @@ export const Invitation = (props: InvitationProps) => {
             <a class="button" href={`/sign-in?return_to=${encodeURIComponent(path)}`}>
               Sign in as {invitation.email}
             </a>
+            {!viewer && accounts && <WithoutAccount {...{ accounts, email: invitation.email }} />}
           </>
         )}
       </div>
     </Frame>
   );
 };
+
+/** The same text whether the address has an account or not. */
+const WithoutAccount = ({ accounts, email }: { accounts: 'BY_MAIL' | 'BY_ADMINISTRATOR'; email: string }) =>
+  accounts === 'BY_MAIL' ? (
+    <p>
+      If {email} has no account yet: the link in the mail creates one, as that proves the address. This link
+      was passed on by hand.
+    </p>
+  ) : (
+    <>
+      <p>
+        If {email} has no account yet: the administrator of this server creates it, with this command in the
+        folder of the server. Then sign in here.
+      </p>
+      <pre>npm run admin -- create-user --email ADDRESS --name NAME</pre>
+    </>
+  );
 
 interface OverProps {
   invitation: Pick<InvitationProps['invitation'], 'organizationName' | 'inviterName' | 'inviterEmail'>;

@@ -112,7 +112,7 @@ describe('a form with a PDF as its file', () => {
     await expect(give('doc_none')).rejects.toMatchObject({ code: 'NOT_FOUND', at });
     await expect(
       updateFormTemplate(await stranger.context(), { formTemplateId: form.id, documentId: '' }),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND', at: 'formTemplateIds.0' });
+    ).rejects.toMatchObject({ code: 'NOT_FOUND', at: 'formTemplateId' });
     expect(await db.prisma.formTemplate.findUniqueOrThrow({ where: { id: form.id } })).toMatchObject({
       blobId: null,
       pageCount: 0,

@@ -241,10 +241,11 @@ describe('a copy that runs', () => {
   );
 });
 
-/** Resolves once a batch holds its locks. */
+/** Resolves once a batch inserts documents: after it has locked the grant. Other databases have tables with the same oids. */
 async function waitForLock({ db }: Copier) {
-  const rowShareLocks = sql`SELECT 1 FROM pg_locks WHERE relation = 'project_copies'::regclass AND mode = 'RowShareLock'`;
-  while ((await db.query(rowShareLocks)).length === 0);
+  const inserting = sql`SELECT 1 FROM pg_locks WHERE relation = 'documents'::regclass AND mode = 'RowExclusiveLock'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  while ((await db.query(inserting)).length === 0);
 }
 
 describe('the copy of a restricted project', () => {
