@@ -22,8 +22,8 @@ export async function databaseTime(reader: Reader, ms = 0): Promise<Date> {
 export async function databaseClock(reader: Reader): Promise<() => number> {
   const measure = async () => {
     const before = performance.now();
-    const at = (await databaseTime(reader)).getTime();
-    return at - (before + performance.now()) / 2;
+    const [measured] = await reader.query<{ measuredAt: Date }>(sql`SELECT now() AS measured_at`);
+    return Number(measured?.measuredAt) - (before + performance.now()) / 2;
   };
   let offset = await measure();
   const remeasure = () =>
