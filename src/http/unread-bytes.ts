@@ -6,7 +6,7 @@ export interface Reader {
   user: string;
 }
 
-interface Held extends Reader {
+interface UnreadResponse extends Reader {
   bytes: number;
   close: () => void;
 }
@@ -29,7 +29,7 @@ const USER_SHARE = 1 / 8;
  */
 export class UnreadBytes {
   readonly #limit: number;
-  readonly #held = new Set<Held>();
+  readonly #responses = new Set<UnreadResponse>();
   readonly #byReader = new Map<string, number>();
   #total = 0;
 
@@ -44,8 +44,8 @@ export class UnreadBytes {
   /** Throws TryLater if `bytes` more would exceed a share; a response alone may exceed it. */
   requireRoom({ tenant, user }: Reader, bytes = 1): void {
     const exceeds = (key: string, share: number) => {
-      const held = this.#byReader.get(key) ?? 0;
-      return held > 0 && held + bytes > share * this.#limit;
+      const waiting = this.#byReader.get(key) ?? 0;
+      return waiting > 0 && waiting + bytes > share * this.#limit;
     };
     if (exceeds(tenantKey(tenant), TENANT_SHARE) || exceeds(userKey(tenant, user), USER_SHARE))
       throw new Unread();
@@ -53,18 +53,18 @@ export class UnreadBytes {
 
   /** Counts a response until the returned function is called (once); `close` gives it up, and must lead to that call. */
   hold(reader: Reader, bytes: number, close: () => void): () => void {
-    const held = { ...reader, bytes, close };
-    this.#held.add(held);
-    this.#count(held, bytes);
-    while (this.#total > this.#limit && this.#giveUp(held));
-    return () => this.#release(held);
+    const response = { ...reader, bytes, close };
+    this.#responses.add(response);
+    this.#count(response, bytes);
+    while (this.#total > this.#limit && this.#giveUp(response));
+    return () => this.#release(response);
   }
 
-  #release(held: Held): void {
-    if (this.#held.delete(held)) this.#count(held, -held.bytes);
+  #release(response: UnreadResponse): void {
+    if (this.#responses.delete(response)) this.#count(response, -response.bytes);
   }
 
-  #count({ tenant, user }: Held, bytes: number): void {
+  #count({ tenant, user }: UnreadResponse, bytes: number): void {
     this.#total += bytes;
     for (const key of [tenantKey(tenant), userKey(tenant, user)]) {
       const sum = (this.#byReader.get(key) ?? 0) + bytes;
@@ -74,11 +74,11 @@ export class UnreadBytes {
   }
 
   /** False if there is none but `newest`. */
-  #giveUp(newest: Held): boolean {
-    const bytesOf = ({ tenant }: Held) => this.#byReader.get(tenantKey(tenant)) ?? 0;
-    let largest: Held | undefined;
-    for (const held of this.#held)
-      if (held !== newest && (!largest || bytesOf(held) > bytesOf(largest))) largest = held;
+  #giveUp(newest: UnreadResponse): boolean {
+    const bytesOf = ({ tenant }: UnreadResponse) => this.#byReader.get(tenantKey(tenant)) ?? 0;
+    let largest: UnreadResponse | undefined;
+    for (const response of this.#responses)
+      if (response !== newest && (!largest || bytesOf(response) > bytesOf(largest))) largest = response;
     if (!largest) return false;
     this.#release(largest);
     largest.close();

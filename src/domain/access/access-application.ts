@@ -3,9 +3,8 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { isApplication } from './role.ts';
 
 /**
- * Changes that are closed to applications, whatever their scopes: memberships, credentials, other applications, and what a person
- * is told. Their
- * effect would outlast the grant, and could keep the author of an application in the organization.
+ * Changes that are closed to applications with any scope: memberships, credentials, other applications, and what a person is
+ * notified of. Their effect would outlast the grant, and could keep the author of an application in the organization.
  */
 const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',

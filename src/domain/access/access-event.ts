@@ -18,7 +18,8 @@ import {
 
 /**
  * Who may see an event, for every reader of it: the feed, subscriptions, webhooks, comments, notifications, their mails, and
- * evidence. An event is visible while its subject is, by the rules of access.ts. Of a deleted subject only the deletion is visible, to viewers who see all content of the project. Events of
+ * evidence. An event is visible while its subject is, by the rules of access.ts. Of a deleted subject only the deletion is
+ * visible, to viewers who see all content of the project. Events of
  * members, invitations and applications are for owners and admins.
  */
 

@@ -42,16 +42,15 @@ export async function copyMembers(
   await tx.prisma.projectMember.createMany({
     data: added.map(({ email: _, ...member }) => ({
       ...member,
-      ...{ id: newId('ProjectMember'), createdById: viewer.userId },
+      id: newId('ProjectMember'),
+      createdById: viewer.userId,
     })),
   });
   return added.map(({ organizationId, projectId, userId: subjectId, role, email }) => ({
-    ...{
-      organizationId,
-      projectId,
-      subjectId,
-      kind: 'projectMember.added',
-      data: { after: { role, email } },
-    },
+    organizationId,
+    projectId,
+    subjectId,
+    kind: 'projectMember.added',
+    data: { after: { role, email } },
   }));
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { NewEvent } from '../kernel/audit.ts';
-import { type PathOf, requireFound } from '../kernel/batch.ts';
+import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 import { copiedDocuments, copiedTasks, copyDocuments, copyTasks } from './copy-content.ts';
@@ -28,8 +28,8 @@ export const sourcePath =
 
 /**
  * Fills new projects, all in the transaction of their creation or, beyond MAX_AT_ONCE items, as due work: the project is
- * disabled until it is filled. Returns the events. The caller has checked that the sources are visible.
- * Throws NOT_FOUND for a source that was deleted meanwhile, CONFLICT for one that is being filled itself, with its path.
+ * disabled until it is filled. Returns the events. The caller has locked the sources, and checked
+ * that they are visible. Throws CONFLICT for a source that is being filled itself, with its path.
  */
 export async function startCopies(
   ctx: Context,
@@ -39,8 +39,6 @@ export async function startCopies(
 ): Promise<NewEvent[]> {
   const sourceIds = [...new Set(copies.map(({ sourceId }) => sourceId))];
   if (sourceIds.length === 0) return [];
-  const locked = await lockSources(tx, sourceIds);
-  requireFound('Source project', sourceIds, locked, pathOf);
   await requireNotCopying(tx, sourceIds, pathOf);
   const events: NewEvent[] = [];
   let budget = MAX_AT_ONCE;

@@ -170,10 +170,10 @@ async function requireSources(
   pathOf: PathOf,
 ): Promise<Project[]> {
   if (ids.length === 0) return [];
-  const visible = (await findProjects(ctx, ids, tx)).filter(isOf(organizationId));
-  requireFound('Source project', ids, visible, pathOf);
   await lockSources(tx, ids);
-  return findProjects(ctx, ids, tx);
+  const sources = (await findProjects(ctx, ids, tx)).filter(isOf(organizationId));
+  requireFound('Source project', ids, sources, pathOf);
+  return sources;
 }
 
 const newRow = (

@@ -24,6 +24,7 @@ import {
   type ScopeBits,
   scopesOf,
 } from '../../domain/kernel/scope.ts';
+import { isPayload } from './weights.ts';
 
 /** What an operation requires: `reads` of what it selects beyond the objects that its mutations wrote, and `writes` of the mutations. */
 export interface RequiredScopes {
@@ -62,8 +63,6 @@ export const scopeOfField = (field: object): FieldScope | undefined =>
 /** The scope declared of a type itself. */
 export const scopeOfType = (type: object): TypeScope | undefined =>
   (type as Declaring).extensions.pothosOptions?.scope as TypeScope | undefined;
-
-const isPayload = ({ name }: GraphQLNamedType): boolean => name.endsWith('Payload');
 
 const isPagePart = ({ name }: GraphQLNamedType): boolean =>
   name.endsWith('Connection') || name.endsWith('Edge');

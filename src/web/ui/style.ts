@@ -93,5 +93,6 @@ input:focus-visible, button:focus-visible, .button:focus-visible { border-radius
 .site nav a { padding: .5rem 0; color: var(--quiet); text-decoration: none; }
 .site nav a:hover { color: var(--accent); text-decoration: underline; }
 .site nav [aria-current] { color: var(--ink); font-weight: 600; }
+.site + main > :is(.card, .note, p):first-child { margin-top: 1.5rem; }
 @media (max-width: 40rem) { .site nav { width: 100%; margin: 0; } }
 `;

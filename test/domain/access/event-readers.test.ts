@@ -113,11 +113,11 @@ const READERS: Record<string, (scene: Scene) => Promise<number>> = {
     return (await findDigest(db, await viewerOfRecipient(db, mel.id, 'test'), at)).total;
   },
   search: async ({ mel, organization: { id } }) => {
-    const found = await mel.graph(
+    const answer = await mel.graph(
       `query ($id: ID!) { organization(id: $id) { search(query: "${SECRET}") { nodes { highlights { text } } } } }`,
       { id },
     );
-    return found.data.organization.search.nodes.length;
+    return answer.data.organization.search.nodes.length;
   },
   'the comments of the document over REST': async ({ mel, organization, project, documentId }) => {
     const path = `/organizations/${organization.id}/projects/${project.id}/documents/${documentId}/comments`;

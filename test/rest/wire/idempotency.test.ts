@@ -114,8 +114,8 @@ describe('a request with an Idempotency-Key', () => {
       : again.body;
     expect([again.status, code]).toEqual([api === 'REST' ? 409 : 200, 'CONFLICT']);
     expect(message).toMatch(/was carried out, and its answer had more than 262144 bytes/);
-    const made = await db.prisma.task.findMany({ where: { projectId: project.id } });
-    for (const { id } of made) expect(message).toContain(id);
+    const created = await db.prisma.task.findMany({ where: { projectId: project.id } });
+    for (const { id } of created) expect(message).toContain(id);
     expect(await tasks()).toBe(30);
     const stored = await db.prisma.idempotencyKey.findMany();
     expect(Math.max(...stored.map(({ answer }) => answer?.length ?? 0))).toBeLessThan(300_000);
