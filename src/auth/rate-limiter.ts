@@ -16,6 +16,8 @@ export interface RateLimiter {
   take(key: string, limit: number): Promise<number>;
   /** The milliseconds until a request is allowed, 0 if one is now. Counts none. */
   peek(key: string, limit: number): Promise<number>;
+  /** Counts units whether they are allowed or not, as of work that was measured when it was done; at most two limits at a time. */
+  add(key: string, limit: number, amount: number): Promise<RateLimitState>;
   /** Uncounts a request that turned out not to count. */
   refund(key: string, limit: number): Promise<void>;
 }
@@ -28,17 +30,20 @@ export type GcraStep = (
   key: string,
   limit: number,
   change: number,
+  /** Counts units that are not allowed too. */
+  forced?: boolean,
 ) => RateLimitState | Promise<RateLimitState>;
 
 const UNLIMITED: RateLimitState = { wait: 0, remaining: Number.POSITIVE_INFINITY, resetAfter: 0 };
 
 export function rateLimiterOf(gcraStep: GcraStep): RateLimiter {
-  const step = async (key: string, limit: number, change: number) =>
-    limit > 0 ? gcraStep(key, limit, change) : UNLIMITED;
+  const step = async (key: string, limit: number, change: number, forced?: boolean) =>
+    limit > 0 ? gcraStep(key, limit, change, forced) : UNLIMITED;
   return {
     consume: (key, limit, amount = 1) => step(key, limit, amount),
     take: async (key, limit) => (await step(key, limit, 1)).wait,
     peek: async (key, limit) => (await step(key, limit, 0)).wait,
+    add: (key, limit, amount) => step(key, limit, amount, true),
     refund: async (key, limit) => void (await step(key, limit, -1)),
   };
 }
@@ -62,13 +67,13 @@ export function memoryGcraStep({ window, maxKeys = 100_000, now = Date.now }: Me
     resetTimes.set(key, time);
     if (resetTimes.size > maxKeys) resetTimes.delete(resetTimes.keys().next().value as string);
   };
-  return (key: string, limit: number, change: number): RateLimitState => {
+  return (key: string, limit: number, change: number, forced = false): RateLimitState => {
     const interval = window / limit;
     const time = now();
     const stored = resetTimes.get(key);
     const next = Math.max(stored ?? 0, time) + interval * (change > 0 ? change : 1);
     const wait = Math.max(Math.floor(next - window - time), 0);
-    if (change > 0 && wait === 0) store(key, next);
+    if (change > 0 && (wait === 0 || forced)) store(key, Math.min(next, time + 2 * window));
     if (change < 0 && stored !== undefined) store(key, stored + change * interval);
     const resetAfter = Math.max((resetTimes.get(key) ?? 0) - time, 0);
     const remaining = Math.max(Math.floor((window - resetAfter) / interval + 0.001), 0);

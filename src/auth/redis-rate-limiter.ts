@@ -14,12 +14,13 @@ const SCRIPT = `
   local clock = redis.call('TIME')
   local time = clock[1] * 1000 + clock[2] / 1000
   local window, limit, change = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local forced = ARGV[4] == '1'
   local interval = window / limit
   local stored = tonumber(redis.call('GET', KEYS[1]) or 0)
   local resetTime = stored
   local next = math.max(stored, time) + interval * (change > 0 and change or 1)
   local wait = math.max(math.floor(next - window - time), 0)
-  if change > 0 and wait == 0 then resetTime = next end
+  if change > 0 and (wait == 0 or forced) then resetTime = math.min(next, time + 2 * window) end
   if change < 0 and stored > 0 then resetTime = stored + change * interval end
   local resetAfter = math.max(resetTime - time, 0)
   if resetTime ~= stored then
@@ -30,9 +31,9 @@ const SCRIPT = `
 const step = defineScript({
   SCRIPT,
   NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, window: number, limit: number, change: number) {
+  parseCommand(parser: CommandParser, key: string, numbers: readonly number[], forced: boolean) {
     parser.pushKey(key);
-    parser.push(String(window), String(limit), String(change));
+    parser.push(...numbers.map(String), forced ? '1' : '0');
   },
   transformReply: ([wait, remaining, resetAfter]: [number, number, number]): RateLimitState => ({
     wait,
@@ -105,16 +106,16 @@ export function redisRateLimiters({ url, prefix, warn }: RedisOptions): {
 
   const sharedStep = (kind: string, window: number): GcraStep => {
     const local = memoryGcraStep({ window });
-    return async (key, limit, change) => {
-      if (!client.isReady || availability.isFailing) return local(key, limit, change);
+    return async (key, limit, change, forced = false) => {
+      if (!client.isReady || availability.isFailing) return local(key, limit, change, forced);
       try {
-        const reply = client.step(`${prefix}${kind}:${hashOf(key)}`, window, limit, change);
+        const reply = client.step(`${prefix}${kind}:${hashOf(key)}`, [window, limit, change], forced);
         const state = await within(REPLY_TIMEOUT, reply);
         availability.succeeded();
         return state;
       } catch (error) {
         availability.failed(error);
-        return local(key, limit, change);
+        return local(key, limit, change, forced);
       }
     };
   };

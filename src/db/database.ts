@@ -28,8 +28,11 @@ export interface Database extends Reader {
   transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Runs at the start of each transaction, for what must commit together with all changes of a request. */
   readonly onBegin?: (tx: Transaction) => Promise<unknown>;
-  /** The same database for one caller: when it is cancelled, its statements are cancelled too. */
-  forCaller(cancellation: Cancellation): Database;
+  /**
+   * The same database for one caller: when it is cancelled, its statements are cancelled too. `meter` counts the rows that it
+   * reads outside transactions.
+   */
+  forCaller(cancellation: Cancellation, meter?: RowMeter): Database;
   /** Number of connections, and of callers that wait for one; undefined for the embedded database. */
   readonly connections?: () => { total: number; idle: number; waiting: number };
   /** Of new events and file texts, sent after commits. */
@@ -57,6 +60,12 @@ export interface Transaction extends Reader {
   /** Notifies subscribers of this organization's events after the commit. */
   announce(organizationId: string): void;
 }
+
+/**
+ * Called with the bytes of rows as they arrive. Where it throws, the rows of the statement are dropped and the statement fails
+ * with that error.
+ */
+export type RowMeter = (bytes: number) => void;
 
 /** Called with the text of each statement that is sent; tests count statements with it. */
 export type StatementListener = (text: string) => void;

@@ -10,7 +10,7 @@ import { sendReply } from '../rest/wire/reply.ts';
 import type { Lifecycle } from '../telemetry/lifecycle.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { incomingTrace, traceIdOf } from '../telemetry/trace-context.ts';
-import type { RequestPlaces } from './request-places.ts';
+import type { RequestSlots } from './request-slots.ts';
 
 export interface AccessLogOptions {
   log: Logger;
@@ -18,8 +18,8 @@ export interface AccessLogOptions {
   lifecycle: Lifecycle;
   publicUrl: string;
   addressOf: (call: Context) => string;
-  /** A request without a place is refused with 503 before any work. */
-  places: RequestPlaces;
+  /** A request without a slot is refused with 503 before any work. */
+  slots: RequestSlots;
 }
 
 /** Served even under overload. */
@@ -34,11 +34,11 @@ const tracer = trace.getTracer('docgraph');
 export const accessLog =
   (options: AccessLogOptions): MiddlewareHandler =>
   async (call, next) => {
-    const { places, addressOf } = options;
+    const { slots, addressOf } = options;
     const requestId = randomUUID();
     call.set('requestId', requestId);
     const finish = startRequest(options, call, requestId);
-    if (!ALWAYS_SERVED.has(call.req.path) && !places.enter(call, networkOf(addressOf(call)))) {
+    if (!ALWAYS_SERVED.has(call.req.path) && !slots.enter(call, networkOf(addressOf(call)))) {
       call.res = refuseOverload(options, call, requestId);
       return finish(routePath(call));
     }
@@ -46,7 +46,7 @@ export const accessLog =
     await tracer.startActiveSpan(call.req.method, { kind: SpanKind.SERVER }, parent, async (span) => {
       call.set('traceId', traceIdOf(span));
       await next();
-      if (isEventStream(call.res)) places.leave(call);
+      if (isEventStream(call.res)) slots.leave(call);
       const route = routePath(call);
       const { status } = call.res;
       span.updateName(`${call.req.method} ${route}`);
@@ -64,7 +64,7 @@ export const accessLog =
 
 /** Returns the function that logs the request when its response has been sent (at once, for a request without a socket). */
 function startRequest(options: AccessLogOptions, call: Context, requestId: string) {
-  const { log, metrics, lifecycle, places } = options;
+  const { log, metrics, lifecycle, slots } = options;
   lifecycle.underWay++;
   const startTime = performance.now();
   const { outgoing, incoming } = (call.env ?? {}) as Partial<HttpBindings>;
@@ -78,7 +78,7 @@ function startRequest(options: AccessLogOptions, call: Context, requestId: strin
     const caller = callerOf(options, call);
     const finish = () => {
       lifecycle.underWay--;
-      places.leave(call);
+      slots.leave(call);
       const ms = performance.now() - startTime;
       metrics.request({ method, route, status }, ms / 1_000);
       const bytes = socket ? socket.bytesWritten - bytesBefore : undefined;

@@ -4,8 +4,8 @@ import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Busy } from '../lib/fair-slots.ts';
 import { SECOND } from '../lib/time.ts';
 import { watchEventLoop } from './loop-load.ts';
-import type { RequestPlaces } from './request-places.ts';
-import { TenantAdmission } from './tenant-admission.ts';
+import type { RequestSlots } from './request-slots.ts';
+import { TenantAdmission } from './shares/tenant-admission.ts';
 
 /** Concurrent requests of one tenant (see ShareLimits); fewer of the busiest tenant while the main thread is busy. */
 const RUNNING = { exclusive: 50, light: 16 };
@@ -19,7 +19,7 @@ export interface AdmissionOptions {
   requestsAtOnce: number;
   /** Milliseconds that a request may take. */
   request: number;
-  places: RequestPlaces;
+  slots: RequestSlots;
 }
 
 export interface Admission {
@@ -33,7 +33,7 @@ export interface Admission {
 }
 
 /** Shares the main thread of this process fairly between tenants. */
-export function admission({ requestsAtOnce, request, places }: AdmissionOptions): Admission {
+export function admission({ requestsAtOnce, request, slots }: AdmissionOptions): Admission {
   const isBusy = watchEventLoop();
   const tenants = new TenantAdmission({
     ...RUNNING,
@@ -51,7 +51,7 @@ export function admission({ requestsAtOnce, request, places }: AdmissionOptions)
       if (releases.has(call)) return;
       const tenant = tenantOf(viewer);
       try {
-        if (tenant && !places.claim(call, tenant)) throw new Busy();
+        if (tenant && !slots.claim(call, tenant)) throw new Busy();
         releases.set(call, await tenants.enter(tenant ?? network, viewer.userId || network));
       } catch (error) {
         throw error instanceof Busy ? busy(error) : error;

@@ -1,46 +1,63 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { FairShare, Place } from './fair-share.ts';
+import type { FairShare, Slot } from './shares/fair-share.ts';
 
 export interface ArrivalOptions {
   /** Milliseconds after its headers in which the body of a request arrives. */
   deadline: number;
   /** Requests whose body has not arrived, by network. */
   share: FairShare;
+  /** Uploads under way, by network. */
+  uploads: FairShare;
   networkOf: (incoming: IncomingMessage) => string;
   /** Called with the number of requests that wait. */
   onChange: (waiting: number) => void;
+  /** Called for each request that is refused here: it is in no log. */
+  onRefusal: () => void;
 }
 
 /** A request as it arrives. */
 interface Arrival {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  place: Place | undefined;
+  slot: Slot | undefined;
 }
 
 /**
  * Passes a request on when its body is there, or as much of it as Node buffers: until then it costs a socket and its buffer,
- * and none of the places of requests under way. A body that takes too long is answered with 408, one without a share with 503.
+ * and none of the slots of requests under way. A body that takes too long is answered with 408, one without a share with 503.
  */
 export const afterArrival =
   (listener: RequestListener<typeof IncomingMessage, typeof ServerResponse>, options: ArrivalOptions) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (!hasBody(incoming) || isUpload(incoming)) listener(incoming, outgoing);
-    else awaitBody(options, { incoming, outgoing, place: undefined }, () => listener(incoming, outgoing));
+    if (!hasBody(incoming)) listener(incoming, outgoing);
+    else {
+      const arrival = { incoming, outgoing, slot: undefined };
+      const pass = () => listener(incoming, outgoing);
+      if (isUpload(incoming)) receiveUpload(options, arrival, pass);
+      else awaitBody(options, arrival, pass);
+    }
   };
 
-function awaitBody(
-  { deadline, share, networkOf, onChange }: ArrivalOptions,
-  arrival: Arrival,
-  pass: () => void,
-): void {
+/** An upload that is refused costs little here: a sender that is refused often sends again at once. */
+function receiveUpload(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
+  const { incoming, outgoing } = arrival;
+  const slot = options.uploads.take(options.networkOf(incoming));
+  if (!slot) refuse(options, arrival, 503, 'Too many uploads of your network are under way.');
+  else {
+    outgoing.once('close', () => slot.release());
+    pass();
+  }
+}
+
+function awaitBody(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
+  const { deadline, share, networkOf, onChange } = options;
   const { incoming } = arrival;
   let timer: NodeJS.Timeout | undefined;
   const settle = (act: () => void) => {
     clearImmediate(soon);
     clearTimeout(timer);
     incoming.off('readable', check).off('close', leave);
-    arrival.place?.release();
+    arrival.slot?.release();
     onChange(share.taken);
     process.nextTick(act); // after Node has noticed that nobody listens to "readable" any more
   };
@@ -48,12 +65,14 @@ function awaitBody(
   const leave = () => settle(() => {});
   // Most bodies come with their headers, and need no share.
   const soon = setImmediate(() => {
-    arrival.place = share.take(networkOf(incoming));
+    arrival.slot = share.take(networkOf(incoming));
     onChange(share.taken);
-    if (!arrival.place)
-      return settle(() => refuse(arrival, 503, 'Too many requests of your network have not arrived.'));
+    if (!arrival.slot)
+      return settle(() =>
+        refuse(options, arrival, 503, 'Too many requests of your network have not arrived.'),
+      );
     timer = setTimeout(
-      () => settle(() => refuse(arrival, 408, 'The request took too long to arrive.')),
+      () => settle(() => refuse(options, arrival, 408, 'The request took too long to arrive.')),
       deadline,
     );
   });
@@ -82,8 +101,14 @@ const HEADERS = {
 };
 
 /** The application has not seen the request, so that it has no id. */
-function refuse({ incoming, outgoing }: Arrival, status: number, reason: string): void {
+function refuse(
+  { onRefusal }: ArrivalOptions,
+  { incoming, outgoing }: Arrival,
+  status: number,
+  reason: string,
+): void {
   if (incoming.destroyed) return;
+  onRefusal();
   const message = `${reason} Try again.`;
   const errors = [{ message, extensions: { code: 'UNAVAILABLE' } }];
   const body = incoming.url?.startsWith('/graphql') ? { errors } : { message };

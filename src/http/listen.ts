@@ -6,7 +6,7 @@ import { clientAddress, networkOf } from '../auth/client-address.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { afterArrival } from './arrival.ts';
-import { FairShare } from './fair-share.ts';
+import { FairShare } from './shares/fair-share.ts';
 import { socketLimit } from './socket-limit.ts';
 
 /** Milliseconds that running requests have once the server closes; then their connections are cut. */
@@ -76,9 +76,13 @@ function newServer(app: Hono, options: ListenOptions): Server {
   const arrival = {
     deadline: limits.request,
     share: new FairShare(limits.requestsAtOnce),
+    uploads: new FairShare(limits.requestsAtOnce),
     networkOf: (incoming: IncomingMessage) => networkOfRequest(incoming, trustProxy),
     onChange: (waiting: number) => {
       lifecycle.arriving = waiting;
+    },
+    onRefusal: () => {
+      lifecycle.refused++;
     },
   };
   const serverOptions = {

@@ -57,6 +57,8 @@ export interface RequestRateLimit {
    * limit. Throws RATE_LIMITED.
    */
   charge(call: Call, viewer: Viewer, points: number): Promise<PointsState | undefined>;
+  /** Counts points that were measured when the work was done, whether any are left or not. */
+  add(call: Call, viewer: Viewer, points: number): Promise<void>;
   /** Reports the most exhausted budgets in every response (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4). */
   headers: MiddlewareHandler;
 }
@@ -82,19 +84,25 @@ function limitersOf(countTries: NewRateLimiter): Record<Budget['policy'], RateLi
 export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits): RequestRateLimit {
   const limiters = limitersOf(countTries);
   const counts = new WeakMap<Call, Counted>();
-  const consume = async (call: Call, kind: keyof Counted, budgets: Budget[], amount: number) => {
+  const note = (call: Call, kind: keyof Counted, budget: Budget, state: RateLimitState) => {
     const counted = memoize(counts, call, (): Counted => ({}));
+    const tightest = counted[kind];
+    if (state.wait > 0 || !tightest || state.remaining < tightest.state.remaining)
+      counted[kind] = { ...budget, state };
+    return counted[kind];
+  };
+  const consume = async (call: Call, kind: keyof Counted, budgets: Budget[], amount: number) => {
+    let counted: CountedBudget | undefined;
     for (const budget of budgets) {
       const { policy, limit, key } = budget;
       // An operation above the whole limit may run once nothing else has been counted for a minute.
       const state = await limiters[policy].consume(key, limit, Math.min(amount, limit));
-      const tightest = counted[kind];
-      if (state.wait > 0 || !tightest || state.remaining < tightest.state.remaining)
-        counted[kind] = { ...budget, state };
+      counted = note(call, kind, budget, state);
       if (state.wait > 0) throw rateLimited(kind, limit, state);
     }
-    return counted[kind];
+    return counted;
   };
+  const pointsOf = (viewer: Viewer) => pointBudgets(budgetsOf(limits, viewer, ''), limits.pointsPerRequest);
   return {
     async count(call, viewer, address, allowance = 'requests') {
       const isContent = allowance === 'content' && viewer?.credentialId;
@@ -102,9 +110,14 @@ export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits)
       await consume(call, 'requests', budgets, 1);
     },
     async charge(call, viewer, points) {
-      const budgets = pointBudgets(budgetsOf(limits, viewer, ''), limits.pointsPerRequest);
-      const counted = await consume(call, 'points', budgets, points);
+      const counted = await consume(call, 'points', pointsOf(viewer), points);
       return counted && { limit: counted.limit, ...counted.state };
+    },
+    async add(call, viewer, points) {
+      for (const budget of pointsOf(viewer)) {
+        const state = await limiters[budget.policy].add(budget.key, budget.limit, points);
+        note(call, 'points', budget, { ...state, wait: 0 });
+      }
     },
     headers: async (call, next) => {
       await next();

@@ -11,8 +11,10 @@ import { linkViewer, tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Cancellation } from '../lib/cancellation.ts';
 import { ownPageSession, pageTokenSession, type SessionOptions } from '../web/sign-in/own-page-session.ts';
 import type { Admission } from './admission.ts';
+import type { HeldRows } from './held-rows.ts';
 import { addressOf, cancellationOf } from './node-request.ts';
 import type { Allowance, RequestRateLimit } from './rate-limit.ts';
+import { readerOf } from './shares/unread-bytes.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
 export interface RequestContextOptions {
@@ -27,6 +29,7 @@ export interface RequestContextOptions {
   accounts: AccountService;
   admission: Admission;
   unread: UnreadResponses;
+  rows: HeldRows;
 }
 
 /** Creates the domain context of a request: authenticates, counts against the rate limits, and admits by tenant. */
@@ -108,9 +111,9 @@ export class RequestContexts {
   readonly renewGraphContext = async (call: Call): Promise<Context> => {
     const viewer = (await this.#session(call))?.viewer ?? (await this.#bearerViewer(call));
     if (!viewer) throw unauthenticated();
-    const context = this.contextFor(viewer, this.requestIdOf(call));
-    const db = context.db.forCaller(new Cancellation(tenantOf(viewer)));
-    return { ...context, db, client: this.clientOf(call) };
+    const cancellation = new Cancellation(tenantOf(viewer));
+    const context = this.#contextOfCall(call, viewer, cancellation);
+    return { ...context, client: this.clientOf(call) };
   };
 
   #bearerViewer(call: Call): Promise<Viewer | undefined> {
@@ -132,8 +135,12 @@ export class RequestContexts {
     const network = networkOf(this.addressOf(call));
     this.#options.unread.enter(call, viewer, network);
     await this.#options.admission.enter(call, viewer, network);
+    return this.#contextOfCall(call, viewer, cancellationOf(call, tenantOf(viewer) ?? network));
+  }
+
+  #contextOfCall(call: Call, viewer: Viewer, cancellation: Cancellation): Context {
     const context = this.contextFor(viewer, this.requestIdOf(call));
-    const cancellation = cancellationOf(call, tenantOf(viewer) ?? network);
-    return { ...context, db: context.db.forCaller(cancellation) };
+    const rows = this.#options.rows.of(call, readerOf(viewer, networkOf(this.addressOf(call))));
+    return { ...context, db: context.db.forCaller(cancellation, rows.add), releaseRows: rows.release };
   }
 }

@@ -58,6 +58,7 @@ export function graphql(services: Services) {
     contextOf: requests.graphContextOf,
     renew: requests.renewGraphContext,
     charge: services.rateLimit.charge,
+    chargeMeasured: services.rateLimit.add,
     deliveryOf: services.unread.deliveryOf,
     introspection,
     requestIdOf: requests.requestIdOf,
@@ -187,7 +188,7 @@ export function linkPages(services: Services): { forms: Hono; signing: Hono } {
 
 /** Signed URLs: uploads, downloads and pictures of pages. */
 export function bytes(services: Services) {
-  const { db, storage, config, report, pictures, newRateLimiter, requests, places } = services;
+  const { db, storage, config, report, pictures, newRateLimiter, requests, slots } = services;
   const { limits } = config;
   const drawings = newRateLimiter('drawings', MINUTE);
   return byteRouter({
@@ -195,7 +196,7 @@ export function bytes(services: Services) {
     limits,
     report,
     pictures,
-    mayReceive: (call, organizationId) => places.claim(call, `uploads of ${organizationId}`),
+    mayReceive: (call, organizationId) => slots.claim(call, `uploads of ${organizationId}`),
     countDrawing: drawingRateLimit(drawings, limits.requestsAddress, requests.addressOf),
     received: (key, blob) => receiveUpload(db, key, blob),
     cancelled: (key) => cancelUpload(db, key),

@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Hono {
       lifecycle,
       publicUrl: config.publicUrl,
       addressOf: services.requests.addressOf,
-      places: services.places,
+      slots: services.slots,
     }),
   );
   app.use(errorPages(services.requests.requestIdOf));
@@ -67,8 +67,10 @@ export function createApp(options: AppOptions): Hono {
   app.use(receivedWithin(config.limits.request));
   app.use(bearerChallenge(config.publicUrl));
   for (const [path, codings] of APIS)
-    app.use(path, apiCors(config.corsOrigins), compression(codings), rateLimit.headers, admission.middleware);
-  app.use('/console/*', rateLimit.headers, admission.middleware);
+    app.use(path, apiCors(config.corsOrigins), compression(codings), rateLimit.headers);
+  for (const path of [...APIS.map(([each]) => each), '/console/*'])
+    app.use(path, admission.middleware, services.rows.middleware);
+  app.use('/console/*', rateLimit.headers);
   mountInterfaces(app, services);
   const errors = { ...services, publicUrl: config.publicUrl, requestIdOf: services.requests.requestIdOf };
   app.notFound((call) => sendReply(call, unknownPathReply(errors, call)));

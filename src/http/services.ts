@@ -19,9 +19,10 @@ import { HOUR, MINUTE } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import { admission } from './admission.ts';
+import { HeldRows } from './held-rows.ts';
 import { requestRateLimit } from './rate-limit.ts';
 import { RequestContexts } from './request-context.ts';
-import { RequestPlaces } from './request-places.ts';
+import { RequestSlots } from './request-slots.ts';
 import { unreadResponses } from './unread-responses.ts';
 
 export interface AppOptions {
@@ -51,6 +52,15 @@ export interface AppOptions {
 
 export type Services = ReturnType<typeof newServices>;
 
+/** How many times the bytes of a response the rows of one request may have. */
+const ROWS = 2;
+
+/** What responses hold while they are built, and until they are read. */
+const responseMemory = ({ unreadBytes, responseBytes }: AppOptions['config']['limits']) => ({
+  unread: unreadResponses(unreadBytes),
+  rows: new HeldRows({ total: unreadBytes, request: ROWS * responseBytes }),
+});
+
 /** What the routers share. */
 export function newServices(options: AppOptions) {
   const { config, db, storage, log, newRateLimiter = newMemoryRateLimiter } = options;
@@ -60,11 +70,11 @@ export function newServices(options: AppOptions) {
     log.error({ err: error, requestId }, 'unexpected failure');
   const cookie = sessionCookie(publicUrl);
   const rateLimit = requestRateLimit(newRateLimiter, limits);
-  const places = new RequestPlaces(limits.requestsAtOnce);
-  const tenants = admission({ ...limits, places });
-  const unread = unreadResponses(limits.unreadBytes);
+  const slots = new RequestSlots(limits.requestsAtOnce);
+  const tenants = admission({ ...limits, slots });
+  const memory = responseMemory(limits);
   const metrics = options.metrics ?? openMetrics({ db, lifecycle });
-  metrics.follow(unread);
+  metrics.follow(memory.unread, memory.rows);
   const accountRateLimiter = newRateLimiter('accounts', HOUR);
   const sendsMail = config.mail.target === 'SMTP';
   const accounts = newAccountService({ db, rateLimiter: accountRateLimiter, sendsMail });
@@ -86,10 +96,10 @@ export function newServices(options: AppOptions) {
     accounts,
     codeRateLimiter: newRateLimiter('codes', 5 * MINUTE),
     rateLimit,
-    places,
+    slots,
     admission: tenants,
-    unread,
-    requests: new RequestContexts({ ...contextOptions, admission: tenants, unread }),
+    ...memory,
+    requests: new RequestContexts({ ...contextOptions, admission: tenants, ...memory }),
     once: executeOnce(report),
     pictures: pagePictures(storage.store),
   };

@@ -1,10 +1,10 @@
 import type { Context as Call } from 'hono';
 import { unavailable } from '../domain/kernel/errors.ts';
 import type { Delivery } from '../domain/kernel/response-size.ts';
-import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
+import type { Viewer } from '../domain/kernel/viewer.ts';
 import { SECOND } from '../lib/time.ts';
 import { nodeBindings } from './node-request.ts';
-import { type Reader, UnreadBytes } from './unread-bytes.ts';
+import { type Reader, readerOf, UnreadBytes } from './shares/unread-bytes.ts';
 
 /** Below it, a response fits into the buffers of the socket. */
 const MIN_BYTES = 2 ** 14;
@@ -57,7 +57,7 @@ export function unreadResponses(limit: number, stalled = STALLED): UnreadRespons
       return dropped;
     },
     enter(call, viewer, network) {
-      const reader = { tenant: tenantOf(viewer) ?? network, user: viewer.userId || network };
+      const reader = readerOf(viewer, network);
       readers.set(call, reader);
       requireRoom(reader);
     },

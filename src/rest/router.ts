@@ -139,10 +139,12 @@ async function perform(
   const whole = withResponse(ctx);
   let current: Context = whole;
   const { execute, tag } = conditionalExecution(
-    (operation, variables) =>
-      runStored(operation, variables, current).catch((error) => {
+    (operation, variables) => {
+      if (current !== whole) ctx.releaseRows?.();
+      return runStored(operation, variables, current).catch((error) => {
         throw inNamesOfRequest(error, typeof names === 'function' ? names(request) : names, request);
-      }),
+      });
+    },
     {
       ifMatch: method === 'GET' ? undefined : req.header('if-match'),
       pathIds: Object.values(request.path),

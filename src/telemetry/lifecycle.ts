@@ -7,6 +7,14 @@ export interface Lifecycle {
   /** Open connections, and requests on them whose body has not arrived. */
   sockets: number;
   arriving: number;
+  /** Requests that were refused before the application saw them. */
+  refused: number;
 }
 
-export const newLifecycle = (): Lifecycle => ({ stopping: false, underWay: 0, sockets: 0, arriving: 0 });
+export const newLifecycle = (): Lifecycle => ({
+  stopping: false,
+  underWay: 0,
+  sockets: 0,
+  arriving: 0,
+  refused: 0,
+});

@@ -13,11 +13,16 @@ export interface UnreadState {
   readonly dropped: number;
 }
 
+/** Bytes of rows whose responses are not built yet. */
+interface RowState {
+  readonly total: number;
+}
+
 export interface Metrics {
   readonly registry: Registry;
   request(labels: { method: string; route: string; status: number }, seconds: number): void;
-  /** Responses that were built and wait to be read. */
-  follow(unread: UnreadState): void;
+  /** Reads what responses hold that wait to be read, or are being built. */
+  follow(unread: UnreadState, rows: RowState): void;
   operation(labels: { kind: string; outcome: string }, seconds: number): void;
 }
 
@@ -60,7 +65,20 @@ function connectionGauges(registry: Registry, lifecycle: Lifecycle): Metrics['fo
     'Requests on these whose body has not arrived; uploads count as under way',
     () => lifecycle.arriving,
   );
+  gauge(
+    registry,
+    'docgraph_http_requests_refused_early',
+    'Requests whose body did not arrive in time, or for which their network had too many under way, since the start',
+    () => lifecycle.refused,
+  );
   let unread: UnreadState = { bytes: 0, dropped: 0 };
+  let rows: RowState = { total: 0 };
+  gauge(
+    registry,
+    'docgraph_http_row_bytes',
+    'Bytes of rows whose responses are not built yet',
+    () => rows.total,
+  );
   gauge(
     registry,
     'docgraph_http_unread_bytes',
@@ -73,8 +91,8 @@ function connectionGauges(registry: Registry, lifecycle: Lifecycle): Metrics['fo
     'Responses whose connection was closed before they were read, since the start',
     () => unread.dropped,
   );
-  return (state) => {
-    unread = state;
+  return (...states) => {
+    [unread, rows] = states;
   };
 }
 

@@ -55,6 +55,16 @@ describe('a rate limiter', () => {
     expect(await limiter.consume('a', 4)).toEqual({ wait: 0, remaining: 3, resetAfter: 250 });
   });
 
+  it('can count units that were not allowed, of at most two limits', async () => {
+    const { limiter, advance } = setUp();
+    await takeMany(limiter, 'a', 3);
+    expect(await limiter.add('a', 4, 2)).toMatchObject({ remaining: 0, resetAfter: 1_250 });
+    expect(await limiter.peek('a', 4)).toBe(500);
+    expect(await limiter.add('a', 4, 1_000)).toMatchObject({ resetAfter: 2_000 });
+    advance(1_250);
+    expect(await takeMany(limiter, 'a', 2)).toEqual([0, 250]);
+  });
+
   it('counts several units at once, all or none', async () => {
     const { limiter, advance } = setUp();
     expect(await limiter.consume('a', 100, 60)).toMatchObject({ wait: 0, remaining: 40 });

@@ -66,6 +66,16 @@ describe.runIf(REDIS_URL)('a rate limiter in Redis', () => {
     ]);
   });
 
+  it('can count units that were not allowed', async () => {
+    const prefix = newPrefix();
+    const limiter = newProcess(url, prefix).newRateLimiter('a', 60_000);
+    await bothConnected(limiter, newProcess(url, prefix).newRateLimiter('a', 60_000));
+    await limiter.add('key', 60, 65);
+    expect(await limiter.peek('key', 60)).toBeGreaterThan(5_000);
+    expect((await limiter.add('key', 60, 1_000)).resetAfter).toBeGreaterThan(119_000);
+    expect((await limiter.add('key', 60, 1_000)).resetAfter).toBeLessThanOrEqual(120_000);
+  });
+
   it('stores no name in plain text, and no key once the full limit is back', async () => {
     const prefix = newPrefix();
     const { newRateLimiter } = newProcess(url, prefix);

@@ -120,7 +120,7 @@ describe('requests of one network that do not arrive', () => {
     '/docs',
     '/',
     '/no/such/path',
-  ])('leave their places to others: POST %s', async (path) => {
+  ])('leave their slots to others: POST %s', async (path) => {
     const { port, lifecycle, start } = await serve();
     const slow = Array.from({ length: MANY }, () => start({ path, headers: from('192.0.2.1') }));
     await expect.poll(() => slow.filter(({ status }) => status).length).toBe(MANY - SHARE);
@@ -165,19 +165,22 @@ describe('requests of one network that do not arrive', () => {
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
     expect(text).toContain('docgraph_http_requests_arriving 3');
+    expect(text).toContain('docgraph_http_requests_refused_early 0');
+    expect(text).toContain('docgraph_http_row_bytes 0');
     expect(text).toMatch(/docgraph_http_sockets [4-9]/);
   });
 });
 
 describe('uploads of one organization that do not arrive', () => {
-  it('leave places to others, and to its members', async () => {
+  it('leave slots to others, and to its members', async () => {
     const { port, lifecycle, start } = await serve();
     const paths = await Promise.all(Array.from({ length: MANY }, () => signedUpload(world.organization.id)));
     const slow = paths.map((path) => start({ path, method: 'PUT', headers: from('192.0.2.1') }));
     const answered = () => slow.flatMap(({ status }) => status ?? []);
     await expect.poll(() => answered().length).toBe(MANY - SHARE);
     expect(new Set(answered())).toEqual(new Set([503]));
-    expect(lifecycle.underWay).toBe(SHARE);
+    // The application has not seen those that were refused.
+    expect([lifecycle.underWay, lifecycle.refused]).toEqual([SHARE, MANY - SHARE]);
     expect(await served(port, '192.0.2.1')).toEqual(ALL_SERVED);
     const foreign = await signedUpload(newId('Organization'));
     const sent = await fetch(`http://127.0.0.1:${port}${foreign}`, { method: 'PUT', body: 'contents' });
@@ -186,7 +189,7 @@ describe('uploads of one organization that do not arrive', () => {
 });
 
 describe('many networks whose requests do not arrive', () => {
-  it('leave places to networks with few', async () => {
+  it('leave slots to networks with few', async () => {
     const { port, start } = await serve();
     for (let network = 0; network < 10; network++)
       for (let index = 0; index < MANY; index++)
@@ -201,7 +204,7 @@ describe('many networks whose requests do not arrive', () => {
 });
 
 describe('a connection', () => {
-  it('whose headers do not arrive takes no place', async () => {
+  it('whose headers do not arrive takes no slot', async () => {
     const { port } = await serve();
     for (let index = 0; index < MANY; index++) {
       const connection = rawConnection(port);

@@ -5,7 +5,8 @@ import pg from 'pg';
 /** Receives the results of the statements that run on a connection (PostgreSQL, Message Formats). */
 export interface ResultHandler {
   /** DataRow: `at` is the offset of its column count in `bytes`, which are not written to any more. */
-  onRow(bytes: Buffer, at: number): void;
+  /** `end`: offset of the next message. */
+  onRow(bytes: Buffer, at: number, end: number): void;
   onCommandComplete(connection: Connection): void;
 }
 
@@ -88,7 +89,7 @@ function splitMessages(bytes: Buffer, connection: Connection, others: EventEmitt
       emitted = at;
       const { resultHandler } = connection;
       if (resultHandler) {
-        if (type === DATA_ROW) resultHandler.onRow(bytes, at + HEADER);
+        if (type === DATA_ROW) resultHandler.onRow(bytes, at + HEADER, next);
         else if (type === COMMAND_COMPLETE) resultHandler.onCommandComplete(connection);
         emitted = next;
       }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Cancellation } from '../../lib/cancellation.ts';
 import { inSpan } from '../../lib/span.ts';
 import { TenantShare } from '../../lib/tenant-share.ts';
-import type { Reader, StatementListener } from '../database.ts';
+import type { Reader, RowMeter, StatementListener } from '../database.ts';
 import type { Sql } from '../sql/sql.ts';
 import { StatementNames } from '../sql/statement-names.ts';
 import { Statement, type StatementInput } from './pg-statement.ts';
@@ -11,6 +11,13 @@ import { StatementQueue } from './statement-queue.ts';
 
 /** Sends a statement, which then settles its `result`. */
 type Send = (statement: Statement) => void;
+
+interface ReadOptions {
+  lazyRows: boolean;
+  /** Whether to send a statement without its name where it failed because of the name (statement-names.ts). */
+  retry: boolean;
+  meter?: RowMeter;
+}
 
 /** Statements in one pipeline at most: each waits for those before it. */
 const PIPELINE_LENGTH = 8;
@@ -48,7 +55,7 @@ export class PgReader {
   }
 
   /** A reader on connections of the pool. After the cancellation, what still waits or runs for it fails with AbortError. */
-  forCaller(cancellation?: Cancellation): Reader & { pipelined: Reader } {
+  forCaller(cancellation?: Cancellation, meter?: RowMeter): Reader & { pipelined: Reader } {
     cancellation?.onCancel(() => {
       this.#single.abandon(cancellation);
       this.#pipelined.abandon(cancellation);
@@ -57,10 +64,12 @@ export class PgReader {
       ...this.#reader((statement) => this.#single.send(statement, cancellation), {
         lazyRows: false,
         retry: true,
+        meter,
       }),
       pipelined: this.#reader((statement) => this.#pipelined.send(statement, cancellation), {
         lazyRows: true,
         retry: true,
+        meter,
       }),
     };
   }
@@ -70,8 +79,7 @@ export class PgReader {
     return this.#reader(send, { lazyRows: false, retry: false });
   }
 
-  /** `retry`: send a statement without its name where it failed because of the name (statement-names.ts). */
-  #reader(send: Send, { lazyRows, retry }: { lazyRows: boolean; retry: boolean }): Reader {
+  #reader(send: Send, { lazyRows, retry, meter }: ReadOptions): Reader {
     const run = (input: StatementInput): Promise<Row[]> => {
       const statement = new Statement(input);
       send(statement);
@@ -86,7 +94,7 @@ export class PgReader {
       query: async <Row>(statement: Sql) => {
         const { text, values } = statement.render();
         this.#onStatement?.(text);
-        const input = { text, values, name: this.#names.of(text), enums: this.#enums, lazyRows };
+        const input = { text, values, name: this.#names.of(text), enums: this.#enums, lazyRows, meter };
         return (await inSpan('statement', { 'db.query.text': text }, () => runOrRetry(input))) as Row[];
       },
     };

@@ -1,6 +1,7 @@
 import { prepareValue } from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { memoize } from '../../lib/memoize.ts';
+import type { RowMeter } from '../database.ts';
 import type { Connection } from './pg-client.ts';
 import { binaryShape, type Column, type Row, type RowShape, textShape } from './row-shape.ts';
 
@@ -36,7 +37,11 @@ export interface StatementInput {
   enums: ReadonlySet<number>;
   /** Whether rows decode their values only when these are read. */
   lazyRows: boolean;
+  meter?: RowMeter;
 }
+
+/** Bytes of rows that are reported to the meter together. */
+const METERED = 2 ** 16;
 
 /**
  * A statement and its result. On a connection that has the name, it is neither parsed nor described again, and its rows
@@ -47,6 +52,10 @@ export class Statement {
   readonly result: Promise<Row[]>;
   settled = false;
   readonly #rows: Row[] = [];
+  /** Bytes of rows that the meter has not counted yet. */
+  #unmetered = 0;
+  /** What the meter threw. */
+  #refusal: Error | undefined;
   #columns: readonly Column[] = [];
   #shape: RowShape | undefined;
   #resolve: (rows: Row[]) => void = () => {};
@@ -83,7 +92,10 @@ export class Statement {
     ];
   }
 
-  onRow(bytes: Buffer, at: number): void {
+  onRow(bytes: Buffer, at: number, end: number): void {
+    this.#unmetered += end - at;
+    if (this.#unmetered >= METERED) this.#count();
+    if (this.#refusal) return;
     const shape = this.#shape as RowShape;
     this.#rows.push(this.input.lazyRows ? shape.lazyRow(bytes, at) : shape.fullRow(bytes, at));
   }
@@ -96,8 +108,22 @@ export class Statement {
   complete(connection: Connection): void {
     const { name } = this.input;
     if (name !== undefined) this.#storeDescription(descriptionsOf(connection), name);
+    this.#count();
     this.settled = true;
-    this.#resolve(this.#rows);
+    if (this.#refusal) this.#reject(this.#refusal);
+    else this.#resolve(this.#rows);
+  }
+
+  #count(): void {
+    const bytes = this.#unmetered;
+    this.#unmetered = 0;
+    if (bytes === 0 || this.#refusal) return;
+    try {
+      this.input.meter?.(bytes);
+    } catch (error) {
+      this.#refusal = error as Error;
+      this.#rows.length = 0;
+    }
   }
 
   #storeDescription(byName: Map<string, Description>, name: string): void {

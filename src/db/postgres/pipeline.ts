@@ -70,8 +70,8 @@ export class Pipeline implements pg.Submittable, ResultHandler {
     }
   }
 
-  onRow(bytes: Buffer, at: number): void {
-    this.#current?.onRow(bytes, at);
+  onRow(bytes: Buffer, at: number, end: number): void {
+    this.#current?.onRow(bytes, at, end);
   }
 
   handleRowDescription({ fields }: { fields: Column[] }): void {

@@ -29,9 +29,9 @@ export function pooledDatabase({ pool, enums, transactionSlots, cancels, ...part
     ...rest,
     prisma: prisma.client,
     ...reader.forCaller(),
-    forCaller: (cancellation) => ({
+    forCaller: (cancellation, meter) => ({
       ...database,
-      ...reader.forCaller(cancellation),
+      ...reader.forCaller(cancellation, meter),
       transact: (work) => transactionSlots.run(cancellation.tenant ?? '', () => transactions.run(work)),
       readByPrisma: (read) => transactionSlots.run(cancellation.tenant ?? '', () => read(prisma.client)),
     }),

@@ -81,4 +81,6 @@ export interface Context {
   readonly accounts?: AccountService;
   /** The size of the response, where several operations make one; by default each has its own. */
   readonly response?: ResponseSize;
+  /** Over HTTP: to be called when the rows that were read so far are not referred to any more, where more follow. */
+  readonly releaseRows?: () => void;
 }

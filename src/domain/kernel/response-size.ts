@@ -41,9 +41,32 @@ function sizeOf(value: unknown): number {
   return typeof value === 'object' ? JSON.stringify(value).length : String(value).length + 1;
 }
 
-/** `field`: where the limit was reached. `changed`: the fields of a mutation that were carried out. */
+/** `changed`: the fields of a mutation that were carried out. */
+const adviceAfter = (changed: readonly string[]): string =>
+  changed.length > 0
+    ? `The changes of ${changed.join(', ')} were made: read what came of them in smaller parts.`
+    : 'Request fewer items or fields at a time.';
+
+/** `field`: where the limit was reached. */
 export const responseTooLarge = (limit: number, field: string, changed: readonly string[] = []) =>
   new DomainError(
     'COST_LIMIT_EXCEEDED',
-    `The response would have more than ${limit} bytes, at ${field}. ${changed.length > 0 ? `The changes of ${changed.join(', ')} were made: read what came of them in smaller parts.` : 'Request fewer items or fields at a time.'}`,
+    `The response would have more than ${limit} bytes, at ${field}. ${adviceAfter(changed)}`,
   );
+
+/** The rows that a request has read take too much memory: alone, or with those of its caller's other requests. It ends the request. */
+export class RowsRefused extends DomainError {
+  readonly #reason: string;
+
+  constructor(code: 'COST_LIMIT_EXCEEDED' | 'UNAVAILABLE', reason: string) {
+    super(code, `${reason} ${code === 'UNAVAILABLE' ? 'Try again.' : adviceAfter([])}`);
+    this.#reason = reason;
+  }
+
+  /** The error of a mutation of which these fields were carried out: it cannot be sent again. */
+  after(changed: readonly string[]): DomainError {
+    return changed.length > 0
+      ? new DomainError('COST_LIMIT_EXCEEDED', `${this.#reason} ${adviceAfter(changed)}`)
+      : this;
+  }
+}

@@ -39,6 +39,8 @@ export type GraphContext = Context & {
   onOperation?: (name: string) => void;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
   charge?: (points: number) => Promise<PointsState | undefined>;
+  /** Counts the points that the size of the response costs in addition. */
+  chargeMeasured?: (points: number) => Promise<void>;
   /** Over HTTP: accounts for the response until it is read. */
   delivery?: Delivery;
   /** Whether the response explains what was refused and hidden. */

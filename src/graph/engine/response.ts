@@ -1,5 +1,5 @@
 import { type GraphQLError, type GraphQLResolveInfo, locatedError } from 'graphql';
-import { type ResponseSize, responseTooLarge } from '../../domain/kernel/response-size.ts';
+import { type ResponseSize, RowsRefused, responseTooLarge } from '../../domain/kernel/response-size.ts';
 import { memoize } from '../../lib/memoize.ts';
 import type { GraphContext } from './context.ts';
 import type { FieldPlan, Plan, Shape } from './plan.ts';
@@ -38,10 +38,10 @@ export const put = (container: Container, key: string | number, value: unknown):
   (container as Values)[key] = value;
 };
 
-/** Reports a field error, and nulls the nearest nullable position (GraphQL specification §6.4.4). */
+/** Reports a field error, and nulls the nearest nullable position (GraphQL specification §6.4.4). RowsRefused ends the run. */
 export function fail(
   run: Run,
-  { nodes }: FieldPlan,
+  field: FieldPlan,
   { nullable }: Shape,
   error: unknown,
   container: Container,
@@ -50,31 +50,40 @@ export function fail(
 ): void {
   for (let position: Position | undefined = parent; position; position = position.parent)
     if (position.isNulled) return;
-  run.errors.push(locatedError(error, nodes, [...keysOf(parent), key]));
+  const path = [...keysOf(parent), key];
+  if (error instanceof RowsRefused) {
+    end(run, field, path, (changed) => error.after(changed));
+    return;
+  }
+  run.errors.push(locatedError(error, field.nodes, path));
   if (nullable) put(container, key, null);
   else nullify(parent);
 }
 
 /** Ends the run if the response has become too large with this field. Returns whether it has ended. */
 export function isTooLarge(run: Run, field: FieldPlan, parent: Position): boolean {
-  const { size, plan } = run;
-  if (size.isExceeded && !run.excess) {
-    const path = [...keysOf(parent), field.key];
-    const isMutation = plan.operation.operation === 'mutation';
-    const error = responseTooLarge(
-      size.limit,
-      `${field.parent.name}.${field.name}`,
-      isMutation ? fieldsUntil(plan, path[0]) : [],
+  const { size } = run;
+  if (size.isExceeded)
+    end(run, field, [...keysOf(parent), field.key], (changed) =>
+      responseTooLarge(size.limit, `${field.parent.name}.${field.name}`, changed),
     );
-    run.excess = locatedError(error, field.nodes, path);
-  }
   return run.excess !== undefined;
 }
 
-/** Names of the root fields up to the one with the response key. */
-function fieldsUntil({ fields }: Plan, key: string | number | undefined): string[] {
-  const last = fields.findIndex((each) => each.key === key);
-  return fields.slice(0, last + 1).map(({ name }) => name);
+/** Ends the run at a field, with an error that names the fields of a mutation that were carried out. */
+function end(
+  run: Run,
+  { nodes }: FieldPlan,
+  path: (string | number)[],
+  errorAfter: (changed: readonly string[]) => Error,
+): void {
+  if (run.excess) return;
+  const { fields, operation } = run.plan;
+  const index = fields.findIndex(({ key }) => key === path[0]);
+  // One that failed itself was not carried out.
+  const carriedOut = fields.slice(0, path.length > 1 ? index + 1 : index).map(({ name }) => name);
+  const error = errorAfter(operation.operation === 'mutation' ? carriedOut : []);
+  run.excess = locatedError(error, nodes, path);
 }
 
 function nullify(position: Position): void {

@@ -17,6 +17,8 @@ export interface GraphHttp {
   renew: (call: Call) => Promise<Context>;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
   charge: (call: Call, viewer: Viewer, points: number) => Promise<PointsState | undefined>;
+  /** Counts points that were measured afterwards, whether any are left or not. */
+  chargeMeasured: (call: Call, viewer: Viewer, points: number) => Promise<void>;
   /** Accounts for a response until it is read. */
   deliveryOf: (call: Call) => Delivery;
   requestIdOf: (call: Call) => string;
@@ -79,13 +81,15 @@ async function answer(options: GraphHttp, call: Call<Env>): Promise<Response> {
   const lastEventId = call.req.header('last-event-id');
   const context = graphContext(call.get('ctx'));
   const charge = (points: number) => options.charge(call, context.viewer, points);
+  const chargeMeasured = (points: number) => options.chargeMeasured(call, context.viewer, points);
   const onOperation = (name: string) => call.set('operation', name);
   const explain = call.req.header('x-explain-access') === '1' || undefined;
   const delivery = options.deliveryOf(call);
   const { outgoing } = (call.env ?? {}) as Partial<HttpBindings>;
   const disconnect = outgoing && (() => void outgoing.destroy());
-  const use = { explain, idempotency, renew, lastEventId, charge, onOperation, delivery, disconnect };
-  const ctx: GraphContext = { ...context, ...use };
+  const charges = { charge, chargeMeasured };
+  const use = { explain, idempotency, renew, lastEventId, onOperation, delivery, disconnect };
+  const ctx: GraphContext = { ...context, ...charges, ...use };
   const response = await options.fetch(call.req.raw, ctx);
   if (response.status === 406) return errorResponse(call, 406, 'BAD_USER_INPUT', NOT_ACCEPTABLE);
   if (idempotency?.replayed) response.headers.set('Idempotency-Replayed', 'true');

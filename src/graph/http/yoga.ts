@@ -23,6 +23,7 @@ import { delivered } from './delivered.ts';
 import { type Direct, type DirectRequest, DocumentCache, respondDirectly } from './direct-request.ts';
 import { type ErrorPublishing, publicError, toGraphQLError } from './errors.ts';
 import { explained } from './explained.ts';
+import { withMeasured } from './measured-charge.ts';
 import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
 import { requestLimits } from './request-limits.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
@@ -118,8 +119,11 @@ async function perform(request: DirectRequest, options: GraphRouterOptions): Pro
   const response = new ResponseSize(contextValue.limits.responseBytes);
   const admitted = { ...request, contextValue: { ...contextValue, charged, response } };
   try {
-    const run = isIdempotent ? performOnce(admitted, options) : runOperation({ schema, ...admitted });
-    return { ...delivered(admitted, await run, response), ...answer };
+    const result = await (isIdempotent
+      ? performOnce(admitted, options)
+      : runOperation({ schema, ...admitted }));
+    const extensions = await withMeasured(contextValue, answer.extensions, response);
+    return { ...delivered(admitted, result, response), ...answer, extensions };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { errors: [toGraphQLError(error)], ...answer };

@@ -101,7 +101,8 @@ const results = new WeakMap<object, Map<string, Promise<ExecutionResult>>>();
 function resultOf(request: Request, ctx: Context, value: unknown): Promise<ExecutionResult> {
   const { document, operationName, variableValues } = request;
   const text = document.loc?.source.body;
-  const run = () => runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value });
+  const run = () =>
+    runOperation({ ...request, contextValue: graphContext(ctx), rootValue: value }).finally(ctx.releaseRows);
   if (!text || typeof value !== 'object' || !value) return run();
   const key = JSON.stringify([text, operationName, variableValues, rightsKey(ctx.viewer)]);
   const shared = memoize(results, value, () => new Map());

@@ -13,6 +13,9 @@ const SEARCH = 1_000;
 /** A transaction with its event. */
 const COMMAND = 500;
 
+/** Bytes of a response that a point pays for; most rows have fewer. */
+export const BYTES_PER_POINT = 2 ** 11;
+
 /** Items of a list without a page size, where no argument lists as many. */
 export const ASSUMED_SIZE = 10;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TenantAdmission } from '../../src/http/tenant-admission.ts';
-import { Busy } from '../../src/lib/fair-slots.ts';
+import { TenantAdmission } from '../../../src/http/shares/tenant-admission.ts';
+import { Busy } from '../../../src/lib/fair-slots.ts';
 
 const LIMITS = { exclusive: 4, light: 3, shared: 1, limit: 6, maxWait: 5_000, lease: 5_000 };
 
@@ -47,7 +47,7 @@ describe('requests of several tenants', () => {
     expect(begun).toEqual(['bea', 'ann', 'ann']);
   });
 
-  it('of one user leave places to others of the tenant', async () => {
+  it('of one user leave slots to others of the tenant', async () => {
     const { enter } = requests(new TenantAdmission(LIMITS));
     const many = await Promise.allSettled(Array.from({ length: 4 }, () => enter('one', 'ann')));
     expect(many.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));

@@ -1,13 +1,13 @@
 import type { Context as Call } from 'hono';
-import { FairShare, type Place } from './fair-share.ts';
+import { FairShare, type Slot } from './shares/fair-share.ts';
 
 /**
- * The places of requests under way in this process. A request takes one of its network, before anything is known of its caller,
+ * The slots of requests under way in this process. A request takes one of its network, before anything is known of its caller,
  * and then counts for the organization that its credential or its signed URL names.
  */
-export class RequestPlaces {
+export class RequestSlots {
   readonly #share: FairShare;
-  readonly #places = new WeakMap<Call, Place>();
+  readonly #slots = new WeakMap<Call, Slot>();
 
   constructor(total: number) {
     this.#share = new FairShare(total);
@@ -15,17 +15,17 @@ export class RequestPlaces {
 
   /** False if the network has too many requests under way. */
   enter(call: Call, network: string): boolean {
-    const place = this.#share.take(`network ${network}`);
-    if (place) this.#places.set(call, place);
-    return place !== undefined;
+    const slot = this.#share.take(`network ${network}`);
+    if (slot) this.#slots.set(call, slot);
+    return slot !== undefined;
   }
 
   /** Counts the request for `owner` from now on. False if that has too many under way. */
   claim(call: Call, owner: string): boolean {
-    return this.#places.get(call)?.move(owner) ?? true;
+    return this.#slots.get(call)?.move(owner) ?? true;
   }
 
   leave(call: Call): void {
-    this.#places.get(call)?.release();
+    this.#slots.get(call)?.release();
   }
 }

@@ -1,10 +1,17 @@
-import { TryLater } from '../lib/fair-slots.ts';
+import { tenantOf, type Viewer } from '../../domain/kernel/viewer.ts';
+import { TryLater } from '../../lib/fair-slots.ts';
 
 /** Whose response it is: `user` is one of the tenant's. */
 export interface Reader {
   tenant: string;
   user: string;
 }
+
+/** The network, for what has no tenant or user. */
+export const readerOf = (viewer: Viewer, network: string): Reader => ({
+  tenant: tenantOf(viewer) ?? network,
+  user: viewer.userId || network,
+});
 
 interface UnreadResponse extends Reader {
   bytes: number;

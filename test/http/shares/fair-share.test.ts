@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { FairShare } from '../../src/http/fair-share.ts';
+import { FairShare } from '../../../src/http/shares/fair-share.ts';
 
-/** As many places as the key gets. */
+/** As many slots as the key gets. */
 function takeAll(share: FairShare, key: string) {
-  const places = [];
-  for (let place = share.take(key); place; place = share.take(key)) places.push(place);
-  return places;
+  const slots = [];
+  for (let slot = share.take(key); slot; slot = share.take(key)) slots.push(slot);
+  return slots;
 }
 
-describe('places that are shared', () => {
+describe('slots that are shared', () => {
   it('are two thirds for one key, and a part for each further one', () => {
     const share = new FairShare(90);
     const counts = ['a', 'b', 'c', 'd'].map((key) => takeAll(share, key).length);
@@ -40,9 +40,9 @@ describe('places that are shared', () => {
     expect(share.taken).toBe(6);
     expect(takeAll(share, 'organization')).toHaveLength(2);
     takeAll(share, 'third');
-    expect(others.map((place) => place.move('organization'))).toEqual(Array(5).fill(false));
+    expect(others.map((slot) => slot.move('organization'))).toEqual(Array(5).fill(false));
     first?.release();
-    for (const place of others) place.release();
+    for (const slot of others) slot.release();
     expect(share.take('organization')).toBeDefined();
   });
 });

@@ -1,15 +1,15 @@
-/** How many times as many places as are free one key may have. */
+/** How many times as many slots as are free one key may have. */
 const SHARE = 2;
 
-/** One place of a FairShare. */
-export interface Place {
-  /** Counts the place for another key, whose share it takes. False if that has no share left; then nothing changes. */
+/** One slot of a FairShare. */
+export interface Slot {
+  /** Counts the slot for another key, whose share it takes. False if that has no share left; then nothing changes. */
   move(key: string): boolean;
   release(): void;
 }
 
 /**
- * A number of places that are shared by key, without waiting. A key gets one more place while it has fewer than twice as many
+ * A number of slots that are shared by key, without waiting. A key gets one more slot while it has fewer than twice as many
  * as are free: two thirds if it is alone, and less the more others have. So a key with few finds one when others have many.
  */
 export class FairShare {
@@ -25,8 +25,8 @@ export class FairShare {
     return this.#taken;
   }
 
-  /** A place for the key; undefined if its share is used up. */
-  take(key: string): Place | undefined {
+  /** A slot for the key; undefined if its share is used up. */
+  take(key: string): Slot | undefined {
     if (!this.#hasShare(key)) return undefined;
     let owner: string | undefined = key;
     this.#add(key, 1);

@@ -1,5 +1,5 @@
-import { Busy } from '../lib/fair-slots.ts';
-import { type ShareLimits, TenantShare } from '../lib/tenant-share.ts';
+import { Busy } from '../../lib/fair-slots.ts';
+import { type ShareLimits, TenantShare } from '../../lib/tenant-share.ts';
 import { FairShare } from './fair-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {
@@ -18,7 +18,7 @@ interface WaitingRequest {
 
 interface TenantQueue {
   /** Running and waiting requests, by user. */
-  places: FairShare;
+  slots: FairShare;
   /** Number of running requests by user. */
   running: Map<string, number>;
   waiting: Set<WaitingRequest>;
@@ -47,11 +47,11 @@ export class TenantAdmission {
   /** Resolves when the request may run, to a function that releases its share (once). Throws Busy. */
   async enter(tenant: string, user: string): Promise<() => void> {
     const queue = this.#queueOf(tenant);
-    const place = queue.places.take(user);
-    if (!place) throw new Busy();
+    const slot = queue.slots.take(user);
+    if (!slot) throw new Busy();
     const leave = () => {
-      place.release();
-      if (queue.places.taken === 0) this.#queues.delete(tenant);
+      slot.release();
+      if (queue.slots.taken === 0) this.#queues.delete(tenant);
     };
     this.#share.wait(tenant);
     if (queue.waiting.size === 0 && this.#share.mayBegin(tenant))
@@ -61,7 +61,7 @@ export class TenantAdmission {
 
   #queueOf(tenant: string): TenantQueue {
     const queue = this.#queues.get(tenant) ?? {
-      places: new FairShare(this.#limits.limit),
+      slots: new FairShare(this.#limits.limit),
       running: new Map(),
       waiting: new Set(),
     };

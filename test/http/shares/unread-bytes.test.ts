@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UnreadBytes } from '../../src/http/unread-bytes.ts';
+import { UnreadBytes } from '../../../src/http/shares/unread-bytes.ts';
 
 const LIMIT = 800;
 const ann = { tenant: 'a', user: 'ann' };
