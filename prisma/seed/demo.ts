@@ -9,6 +9,7 @@ import { IDENTITY_SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
 import { createClient } from '../../src/domain/oauth/client-change.ts';
 import { newSecret } from '../../src/lib/secret.ts';
 import { makeOrganization, makePeople } from './make.ts';
+import { makeForm, type SeededForm } from './make-form.ts';
 import { makeWebhook } from './make-webhook.ts';
 import { makeWork } from './make-work.ts';
 import { actAs } from './site.ts';
@@ -67,11 +68,14 @@ async function makeWorkspace(db: Database, storage: Storage, { limits, publicUrl
   const people = await makePeople(db, WORKSPACE.people);
   const [ours, theirs] = WORKSPACE.organizations;
   const site = { db, storage, limits, people };
-  const workspace = await makeOrganization(site, ours);
+  let form: SeededForm | undefined;
+  const workspace = await makeOrganization(site, ours, async (projectId) => {
+    form = await makeForm(site, projectId);
+  });
   const { organizationId, projectId } = workspace;
   // Concurrent, since file work and password hashing leave the database idle.
   const [links, otherOrganization, owner, member, stranger] = await Promise.all([
-    makeWebhook(site, organizationId, () => makeWork(site, workspace)),
+    makeWebhook(site, organizationId, () => makeWork(site, workspace, form as SeededForm)),
     makeOrganization(site, theirs),
     credentials(db, people.owner),
     credentials(db, people.member),

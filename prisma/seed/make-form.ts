@@ -1,4 +1,3 @@
-import { updateDocument } from '../../src/domain/documents/document-change.ts';
 import { createFields } from '../../src/domain/fields/field-change.ts';
 import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
 import { type FormTemplate, formLink, formUrl } from '../../src/domain/forms/form.ts';
@@ -8,20 +7,19 @@ import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../src/domain/forms/form-submit.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { linkViewer } from '../../src/domain/kernel/viewer.ts';
+import { fileNextForm } from '../../src/jobs/file-form.ts';
 import { actAs, type SeedSite } from './site.ts';
 
-/**
- * Creates fields of the project, with a value on its contract (`documentId`), and a form with submissions. Returns the
- * form's public URL.
- */
-export async function makeForm(
-  site: SeedSite,
-  projectId: string,
-  documentId: string,
-): Promise<string | null> {
+/** The form's public URL, and the id of the field that the contract has a value of. */
+export interface SeededForm {
+  formUrl: string | null;
+  contractSum: string;
+}
+
+/** Creates fields of the project, and a form with submissions and their documents. */
+export async function makeForm(site: SeedSite, projectId: string): Promise<SeededForm> {
   const ctx = await actAs(site, 'owner');
   const { weather, people, day, remarks, sum } = await makeFields(ctx, projectId);
-  await updateDocument(ctx, { documentId, fieldValues: [{ fieldId: sum, values: ['4812600.00'] }] });
   const [form] = await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Site visit' }] });
   const formTemplateId = form?.id as string;
   const formFields = await createFormFields(ctx, {
@@ -34,13 +32,14 @@ export async function makeForm(
     ],
   });
   const [shared] = await shareFormTemplates(ctx, { formTemplateIds: [formTemplateId], isPublic: true });
-  if (!shared) return null;
+  if (!shared) return { formUrl: null, contractSum: sum };
   await submitVisits(
     site,
     shared,
     formFields.map(({ id }) => id),
   );
-  return formUrl(ctx, shared);
+  while (await fileNextForm(site));
+  return { formUrl: formUrl(ctx, shared), contractSum: sum };
 }
 
 /** Creates the fields of the project. Returns their ids. */

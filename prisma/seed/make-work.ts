@@ -1,6 +1,7 @@
 import { approveApprovals } from '../../src/domain/approvals/approval-change.ts';
 import { createProcesses } from '../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../src/domain/approvals/process-start.ts';
+import { updateDocument } from '../../src/domain/documents/document-change.ts';
 import { createSearchTemplate } from '../../src/domain/search/search-template.ts';
 import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
@@ -10,7 +11,7 @@ import { updateSignatureSession } from '../../src/domain/signatures/signature-se
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { completeTask, denyTask } from '../../src/domain/tasks/task-state.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
-import { makeForm } from './make-form.ts';
+import type { SeededForm } from './make-form.ts';
 import { makeSealed } from './make-seal.ts';
 import { actAs, type SeedSite } from './site.ts';
 
@@ -27,23 +28,26 @@ interface Links {
   formUrl: string | null;
 }
 
-/** Creates tasks, approvals, a form, signatures and saved searches in the first project. */
-export async function makeWork(site: SeedSite, project: SeededProject): Promise<Links> {
+/** Creates tasks, approvals, signatures and saved searches in the first project, which has a form. */
+export async function makeWork(site: SeedSite, project: SeededProject, form: SeededForm): Promise<Links> {
   // Sealing runs in a process of its own meanwhile.
   const [links] = await Promise.all([
-    makeOpenWork(site, project),
+    makeOpenWork(site, project, form),
     makeSealed(site, idOf(project, 'Certificate of payment 2.pdf')),
   ]);
   return links;
 }
 
-async function makeOpenWork(site: SeedSite, project: SeededProject): Promise<Links> {
+async function makeOpenWork(site: SeedSite, project: SeededProject, form: SeededForm): Promise<Links> {
   await makeTasks(site, project);
   await makeApprovals(site, project);
-  const formUrl = await makeForm(site, project.projectId, idOf(project, 'Building contract.pdf'));
+  await updateDocument(await actAs(site, 'owner'), {
+    documentId: idOf(project, 'Building contract.pdf'),
+    fieldValues: [{ fieldId: form.contractSum, values: ['4812600.00'] }],
+  });
   const signingUrl = await makeSignatures(site, project);
   await makeSearches(site, project);
-  return { signingUrl, formUrl };
+  return { signingUrl, formUrl: form.formUrl };
 }
 
 const idOf = ({ documents }: SeededProject, name: string): string => {

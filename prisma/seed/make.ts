@@ -20,13 +20,17 @@ export async function makePeople(db: Database, people: Record<PersonKey, SeedPer
   return Object.fromEntries(created) as People;
 }
 
+/** What is made in a project before its documents, which are newer then. */
+type Beginning = (projectId: string) => Promise<unknown>;
+
 /**
- * Creates an organization with its projects. Returns the ids of it and of its first project, and that project's
- * documents by name.
+ * Creates an organization with its projects, the first one with this beginning. Returns the ids of it and of its first
+ * project, and that project's documents by name.
  */
 export async function makeOrganization(
   site: SeedSite,
   { name, founder, members, projects }: SeedOrganization,
+  begin?: Beginning,
 ) {
   const { id: organizationId } = await createOrganization(await actAs(site, founder), { name });
   await site.db.prisma.membership.createMany({
@@ -39,12 +43,16 @@ export async function makeOrganization(
     })),
   });
   const [first, ...others] = projects as [SeedProject, ...SeedProject[]];
-  const created = await makeProject(site, organizationId, founder, first);
-  for (const project of others) await makeProject(site, organizationId, founder, project);
+  const created = await makeProject(site, { organizationId, founder, begin }, first);
+  for (const project of others) await makeProject(site, { organizationId, founder }, project);
   return { organizationId, ...created };
 }
 
-async function makeProject(site: SeedSite, organizationId: string, founder: PersonKey, project: SeedProject) {
+async function makeProject(
+  site: SeedSite,
+  { organizationId, founder, begin }: { organizationId: string; founder: PersonKey; begin?: Beginning },
+  project: SeedProject,
+) {
   const { name, access, members, folders, documents } = project;
   const ctx = await actAs(site, founder);
   const [created] = await createProjects(ctx, { organizationId, projects: [{ name, access }] });
@@ -56,6 +64,7 @@ async function makeProject(site: SeedSite, organizationId: string, founder: Pers
     });
   const paths = new Map<string, string>();
   await makeFolders(site, ctx, { projectId, paths, path: '' }, folders);
+  await begin?.(projectId);
   return { projectId, documents: await makeDocuments(site, projectId, paths, documents) };
 }
 

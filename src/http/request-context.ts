@@ -1,12 +1,13 @@
 import type { Context as Call } from 'hono';
 import { bearerOf, viewerOfBearer } from '../auth/bearer.ts';
+import { bearerRefusal } from '../auth/bearer-refusal.ts';
 import { networkOf } from '../auth/client-address.ts';
 import type { Session } from '../auth/session.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Database } from '../db/database.ts';
 import type { AccountService } from '../domain/kernel/account-service.ts';
 import type { Client, Context, Storage } from '../domain/kernel/context.ts';
-import { unauthenticated } from '../domain/kernel/errors.ts';
+import { type DomainError, unauthenticated } from '../domain/kernel/errors.ts';
 import { linkViewer, tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import { Cancellation } from '../lib/cancellation.ts';
 import { ownPageSession, pageTokenSession, type SessionOptions } from '../web/sign-in/own-page-session.ts';
@@ -95,6 +96,13 @@ export class RequestContexts {
     return session ? this.contextOfSession(call, session, allowance) : this.contextOf(call, link, allowance);
   };
 
+  /** UNAUTHENTICATED, with the reason; of a request that has been counted. */
+  readonly refusalOf = async (call: Call): Promise<DomainError> => {
+    const refusal = await bearerRefusal(this.#options.db, bearerOf(call.req.header('authorization')));
+    call.set('bearerRefusal', refusal);
+    return unauthenticated(refusal);
+  };
+
   /** For a public link whose secret came in the body of a request that has been counted. */
   readonly contextOfLink = (call: Call, link: string): Promise<Context> =>
     this.#admit(call, linkViewer(link));
@@ -103,14 +111,14 @@ export class RequestContexts {
   readonly graphContextOf = async (call: Call): Promise<Context> => {
     const session = await this.#session(call);
     const ctx = session ? await this.contextOfSession(call, session) : await this.contextOf(call);
-    if (!ctx) throw unauthenticated();
+    if (!ctx) throw await this.refusalOf(call);
     return { ...ctx, client: this.clientOf(call) };
   };
 
   /** Authenticates a long-lived GraphQL request again, without counting it again. Throws UNAUTHENTICATED. */
   readonly renewGraphContext = async (call: Call): Promise<Context> => {
     const viewer = (await this.#session(call))?.viewer ?? (await this.#bearerViewer(call));
-    if (!viewer) throw unauthenticated();
+    if (!viewer) throw await this.refusalOf(call);
     const cancellation = new Cancellation(tenantOf(viewer));
     const context = this.#contextOfCall(call, viewer, cancellation);
     return { ...context, client: this.clientOf(call) };

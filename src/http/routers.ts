@@ -71,6 +71,7 @@ export const restOptions = ({ requests, once, report, config, unread }: Services
   deliveryOf: unread.deliveryOf,
   contextOf: requests.restContextOf,
   contextOfLink: requests.contextOfLink,
+  refusalOf: requests.refusalOf,
   clientOf: requests.clientOf,
   requestIdOf: requests.requestIdOf,
   once,

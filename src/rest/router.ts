@@ -1,6 +1,6 @@
 import { type Context as Call, Hono } from 'hono';
 import type { Context } from '../domain/kernel/context.ts';
-import { DomainError, notUtf8, unauthenticated } from '../domain/kernel/errors.ts';
+import { DomainError, notUtf8 } from '../domain/kernel/errors.ts';
 import { admit, runStored, withResponse } from '../graph/http/execute.ts';
 import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/utf8.ts';
@@ -31,6 +31,8 @@ export interface RestServer extends ErrorReporting {
    * bearer token, or of a browser session. Undefined without a valid credential. Throws RATE_LIMITED.
    */
   contextOf: (call: Call, link?: string, allowance?: 'content') => Promise<Context | undefined>;
+  /** UNAUTHENTICATED, with the reason why the request has no caller. */
+  refusalOf: (call: Call) => Promise<DomainError>;
   /** The context of a public link whose secret is in the body of a request that is already counted. */
   contextOfLink: (call: Call, link: string) => Promise<Context>;
   clientOf: (call: Call) => Context['client'];
@@ -107,13 +109,15 @@ async function admitRequest(
   const linkInUrl = route.link?.(withoutBody);
   const caller = await server.contextOf(call, linkInUrl, route.allowance);
   const linkMayFollow = route.link !== undefined && route.method !== 'GET' && !linkInUrl;
-  if (!linkMayFollow) admit(requireCaller(caller), required);
+  if (!linkMayFollow) admit(caller ?? (await refused(server, call)), required);
   const head = headOf(server, call);
   const text = await readText(server, call, caller);
   const body = route.takesText?.(head.query) ? new Body(text) : parseBody(text, server.limits.batchMax);
   const request = { ...head, body };
   const linkInBody = linkMayFollow ? route.link?.(request) : undefined;
-  const ctx = linkInBody ? await server.contextOfLink(call, linkInBody) : requireCaller(caller);
+  const ctx = linkInBody
+    ? await server.contextOfLink(call, linkInBody)
+    : (caller ?? (await refused(server, call)));
   admit(ctx, required);
   return { request, text, ctx: { ...ctx, client: server.clientOf(call) } };
 }
@@ -124,9 +128,8 @@ function requireKnownOrder({ takesSortType }: Route, request: RestRequest): void
   if (sortType) throw withValue(notATerm('sortType', []), request);
 }
 
-function requireCaller(caller: Context | undefined): Context {
-  if (caller) return caller;
-  throw unauthenticated();
+async function refused({ refusalOf }: RestServer, call: Call): Promise<never> {
+  throw await refusalOf(call);
 }
 
 async function perform(

@@ -75,6 +75,30 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
   const ported = (text: string) =>
     text.replaceAll(SERVER, `localhost:${server.port}`).replaceAll(RECEIVER, `${receiver}`);
 
+  it.runIf(folder === first?.folder)(
+    'the newest documents of the demo are in folders and have comments',
+    async () => {
+      const query = `{ viewer { organizations(first: 1) { nodes { projects(first: 1) { nodes { documents(first: 2) {
+      nodes { folder { name } comments(first: 1) { nodes { text } } } } } } } } } }`;
+      const response = await fetch(`http://localhost:${server.port}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${demoOf(folder).owner.apiKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ query }),
+      });
+      const { data } = await response.json();
+      const { nodes } = data.viewer.organizations.nodes[0].projects.nodes[0].documents;
+      expect(nodes).toEqual(
+        Array(2).fill({
+          folder: { name: expect.any(String) },
+          comments: { nodes: [{ text: expect.any(String) }] },
+        }),
+      );
+    },
+  );
+
   const pages = PAGES.filter(([file]) => OF_SHELL[shell]?.includes(file) ?? true);
   describe.each(pages)('the blocks of %s', (file, blocks) => {
     const empty = usesDemo(file) ? undefined : newCheckout();

@@ -4,6 +4,8 @@ import { ask, browser, ISSUER, newClient, newOAuthWorld, signedIn, VERIFIER } fr
 import { newMember } from '../support/world.ts';
 
 const INACTIVE = { active: false };
+const UNKNOWN = 'The credential is not known here.';
+const MALFORMED = 'The Authorization header is not of the form: Bearer <key>.';
 
 describe('a token at the APIs', () => {
   it('is answered 401 without an error code if missing, and invalid_token if invalid (46: RFC 6750 §3.1)', async () => {
@@ -20,7 +22,7 @@ describe('a token at the APIs', () => {
       for (const bad of ['dga_x', `${access_token}x`, 'eyJhbGciOiJub25lIn0.e30.', 'a b', 'ž'])
         expect(await challenge(`Bearer ${encodeURI(bad)}`)).toEqual([
           401,
-          `Bearer error="invalid_token", ${metadata}`,
+          `Bearer error="invalid_token", error_description="${bad.includes(' ') || bad === 'ž' ? MALFORMED : UNKNOWN}", ${metadata}`,
         ]);
     }
   });

@@ -89,8 +89,8 @@ export const scopeChallenge = (scopes: RefusedScopes | undefined): string =>
 export const notFound = (what: string, at?: string) =>
   new DomainError('NOT_FOUND', `${what} not found.`, { at });
 
-export const unauthenticated = () =>
-  new DomainError('UNAUTHENTICATED', 'This takes a valid credential: Authorization: Bearer <key>.');
+export const unauthenticated = (text = 'This takes a valid credential: Authorization: Bearer <key>.') =>
+  new DomainError('UNAUTHENTICATED', text);
 
 export const forbidden = (text: string, at?: string, rule: AccessRule = { rule: 'OTHER' }) =>
   new DomainError('FORBIDDEN', text, { at, rule });
