@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
-import { refusingCopies } from './copied-rows.ts';
+import { refusingCopies } from './row-types/copied-rows.ts';
 import { recording } from './row-types/record.ts';
 
 /** The statements of what is counted at this moment. */

@@ -6,11 +6,11 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/graph/schema/schema.ts';
-import type { IdType } from '../../src/lib/id.ts';
-import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
-import { NODES } from './graph-facts.ts';
-import { isEdges, selectionOf, sendGraph } from './requests.ts';
+import { schema } from '../../../src/graph/schema/schema.ts';
+import type { IdType } from '../../../src/lib/id.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from '../../matrix/fixture.ts';
+import { NODES } from '../../matrix/graph-facts.ts';
+import { isEdges, selectionOf, sendGraph } from '../../matrix/requests.ts';
 
 let s: Fixture;
 

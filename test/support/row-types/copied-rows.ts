@@ -1,4 +1,4 @@
-import type { Database, Reader } from '../../src/db/database.ts';
+import type { Database, Reader } from '../../../src/db/database.ts';
 
 /**
  * Rows of pipelined reads keep their values behind getters (db/postgres/lazy-row.ts): whoever copies one, lists its members
