@@ -5,6 +5,7 @@ import { membershipSeesAllContent } from '../domain/access/access-involved.ts';
 import { membershipIsUsable } from '../domain/access/access-second-factor.ts';
 import { allowsApplication } from '../domain/kernel/application-policy.ts';
 import { type ApplicationScope, apiScopesOf, identityScopesOf } from '../domain/kernel/scope.ts';
+import { tables } from '../domain/kernel/tables.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
 import { isForOwnApi } from '../domain/oauth/resource-server.ts';
@@ -39,14 +40,14 @@ interface Credential extends Partial<TokenScopes> {
 const person = sql`u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name`;
 
 const membershipsWhere = (condition: Sql): Sql => sql`coalesce((
-  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent}) ORDER BY m.organization_id)
-  FROM memberships m WHERE m.user_id = u.id AND ${condition}), '[]') AS memberships`;
+  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent(tables.memberships)}) ORDER BY m.organization_id)
+  FROM ${tables.memberships.from} WHERE m.user_id = u.id AND ${condition}), '[]') AS memberships`;
 
-const memberships = membershipsWhere(membershipIsUsable);
+const memberships = membershipsWhere(membershipIsUsable(tables.memberships));
 
 /** Those of an access token: without organizations that do not let the application act there. */
 const openMemberships = membershipsWhere(
-  sql`${membershipIsUsable} AND ${allowsApplication({ organizationId: sql`m.organization_id`, authorizedAt: sql`f.created_at` })}`,
+  sql`${membershipIsUsable(tables.memberships)} AND ${allowsApplication({ organizationId: sql`m.organization_id`, authorizedAt: sql`f.created_at` })}`,
 );
 
 /** The columns of a live access token. */

@@ -4,6 +4,7 @@ import { visibleEvents } from '../../src/domain/access/access-event.ts';
 import { eventsOfOrganization } from '../../src/domain/events/event-feed.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { listPages } from '../../src/domain/kernel/listing.ts';
+import { tables } from '../../src/domain/kernel/tables.ts';
 import { joinProject } from '../support/world.ts';
 import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 
@@ -30,8 +31,8 @@ async function sequences(ctx: Context, id: string): Promise<bigint[]> {
 async function requireFeed(who: 'owner' | 'admin' | 'member' | 'guest', least: number) {
   const { db, a, b } = s;
   const ctx = await a[who].context();
-  const visible = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM events e
-    WHERE e.organization_id = ${a.organization.id} AND ${visibleEvents(ctx.viewer)} ORDER BY e.sequence`);
+  const visible = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM ${tables.events.from}
+    WHERE e.organization_id = ${a.organization.id} AND ${visibleEvents(ctx.viewer, tables.events)} ORDER BY e.sequence`);
   expect(visible.length).toBeGreaterThan(least);
   expect(await sequences(ctx, a.organization.id)).toEqual(visible.map(({ sequence }) => sequence));
   expect(await sequences(ctx, b.organization.id)).toEqual([]);

@@ -52,7 +52,7 @@ export async function rowsOf(db: Database, userIds: string[]): Promise<Rows> {
       name === 'organizations'
         ? sql`t.id IN ${theirs}`
         : name === 'users'
-          ? sql`t.id = ANY(${userIds})`
+          ? sql`t.id ${sql.any(userIds)}`
           : key && conditions.get(key);
     const rows = sql`(SELECT coalesce(json_agg(t), '[]') FROM ${sql.raw(`"${name}"`)} t WHERE ${where})`;
     return where ? [sql`${rows} AS ${sql.raw(`"${name}"`)}`] : [];

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { refusingCopies } from './row-types/copied-rows.ts';
 import { recording } from './row-types/record.ts';
 
 /** The statements of what is counted at this moment. */
@@ -17,11 +18,12 @@ export const newDatabase = async (): Promise<Database> =>
   process.env.TEST_DATABASE_URL ? openServer(await create(template())) : openEmbedded();
 
 const openServer = async (url: string): Promise<Database> =>
-  recording(await openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement }));
+  refusingCopies(recording(await openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement })));
 
-const openEmbedded = async (): Promise<Database> => {
-  return recording(await openPglite({ dump: process.env.TEST_DATABASE_DUMP as string, onStatement }));
-};
+const openEmbedded = async (): Promise<Database> =>
+  refusingCopies(
+    recording(await openPglite({ dump: process.env.TEST_DATABASE_DUMP as string, onStatement })),
+  );
 
 let address: Promise<string> | undefined;
 

@@ -16,7 +16,7 @@ export async function mixedRights() {
     people.push(await newMember(db, org, role));
   const ids = people.map(({ id }) => id);
   const emails = people.map(({ email }) => email);
-  const maker = sql`(${ids}::text[])[1 + n % ${ids.length}]`;
+  const maker = sql`(${sql.texts(ids)})[1 + n % ${ids.length}]`;
   const id = (prefix: string, number: Sql) => sql`${`${prefix}_${tail}`} || lpad((${number})::text, 6, '0')`;
   const project = sql`${id('prj', sql`n % 4`)}`;
   const statements = [
@@ -26,7 +26,7 @@ export async function mixedRights() {
     sql`INSERT INTO project_members (organization_id, id, project_id, user_id, role, created_by_id)
       SELECT ${org}, ${id('pmb', sql`n * 10 + p`)}, ${id('prj', sql`p`)}, u,
         (CASE WHEN n = 3 THEN 'ADMIN' WHEN n % 2 = 0 THEN 'EDITOR' ELSE 'VIEWER' END)::project_role, ${owner.id}
-      FROM unnest(${ids}::text[]) WITH ORDINALITY AS x(u, n), generate_series(0, 3) p WHERE n > 2 AND (n + p) % 3 <> 0`,
+      FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS x(u, n), generate_series(0, 3) p WHERE n > 2 AND (n + p) % 3 <> 0`,
     sql`INSERT INTO folders (organization_id, id, project_id, parent_id, ancestor_ids, link_sealed, name, name_key, created_by_id)
       SELECT ${org}, ${id('fld', sql`n`)}, ${project}, CASE WHEN n >= 8 THEN ${id('fld', sql`n - 8`)} END,
         CASE WHEN n >= 16 THEN ARRAY[${id('fld', sql`n - 16`)}, ${id('fld', sql`n - 8`)}] WHEN n >= 8 THEN ARRAY[${id('fld', sql`n - 8`)}] ELSE '{}' END,
@@ -35,17 +35,17 @@ export async function mixedRights() {
       SELECT ${org}, ${id('doc', sql`n`)}, ${project}, CASE WHEN n < 24 THEN ${id('fld', sql`n`)} END, 'D' || n, 'd' || n, 1, 'text/plain', 1, ${maker}
       FROM generate_series(0, 59) n`,
     sql`INSERT INTO tasks (organization_id, id, project_id, name, name_key, description, due_at, assignee_email, created_by_id)
-      SELECT ${org}, ${id('tsk', sql`n`)}, ${project}, 'T' || n, 't' || n, '', now(), CASE WHEN n % 3 = 0 THEN (${emails}::text[])[1 + n % 5] END, ${maker}
+      SELECT ${org}, ${id('tsk', sql`n`)}, ${project}, 'T' || n, 't' || n, '', now(), CASE WHEN n % 3 = 0 THEN (${sql.texts(emails)})[1 + n % 5] END, ${maker}
       FROM generate_series(0, 59) n`,
     sql`INSERT INTO document_assignments (organization_id, document_id, email)
-      SELECT ${org}, ${id('doc', sql`n`)}, (${emails}::text[])[1 + n % 6] FROM generate_series(0, 59, 5) n`,
+      SELECT ${org}, ${id('doc', sql`n`)}, (${sql.texts(emails)})[1 + n % 6] FROM generate_series(0, 59, 5) n`,
     sql`INSERT INTO folder_assignments (organization_id, folder_id, email)
-      SELECT ${org}, ${id('fld', sql`n`)}, (${emails}::text[])[1 + n % 7] FROM generate_series(0, 23, 3) n`,
+      SELECT ${org}, ${id('fld', sql`n`)}, (${sql.texts(emails)})[1 + n % 7] FROM generate_series(0, 23, 3) n`,
     sql`INSERT INTO form_templates (organization_id, id, project_id, name, name_key, state, created_by_id)
       SELECT ${org}, ${id('frm', sql`n`)}, ${project}, 'M' || n, 'm' || n,
         (CASE WHEN n % 5 < 3 THEN 'SHARED' ELSE 'PRIVATE' END)::form_state, ${maker} FROM generate_series(0, 39) n`,
     sql`INSERT INTO form_shares (organization_id, form_template_id, email, created_by_id)
-      SELECT ${org}, ${id('frm', sql`n`)}, (${emails}::text[])[1 + n % 7], ${owner.id} FROM generate_series(0, 39, 2) n`,
+      SELECT ${org}, ${id('frm', sql`n`)}, (${sql.texts(emails)})[1 + n % 7], ${owner.id} FROM generate_series(0, 39, 2) n`,
     sql`INSERT INTO processes (organization_id, id, project_id, name, name_key, created_by_id)
       SELECT ${org}, ${id('prc', sql`p`)}, ${id('prj', sql`p`)}, 'C' || p, 'c' || p, ${owner.id} FROM generate_series(0, 3) p`,
     sql`INSERT INTO process_steps (organization_id, id, process_id, rank, name, rule)
@@ -56,7 +56,7 @@ export async function mixedRights() {
     sql`INSERT INTO approvals (organization_id, id, project_id, run_id, step_id, rule)
       SELECT ${org}, ${id('apr', sql`n`)}, ${project}, ${id('run', sql`n`)}, ${id('stp', sql`n % 4`)}, 'ONE' FROM generate_series(30, 59) n`,
     sql`INSERT INTO approvers (organization_id, approval_id, user_id, delegated_from_id)
-      SELECT ${org}, ${id('apr', sql`n`)}, (${ids}::text[])[1 + n % 7], CASE WHEN n % 3 = 0 THEN (${ids}::text[])[1 + (n + 2) % 7] END
+      SELECT ${org}, ${id('apr', sql`n`)}, (${sql.texts(ids)})[1 + n % 7], CASE WHEN n % 3 = 0 THEN (${sql.texts(ids)})[1 + (n + 2) % 7] END
       FROM generate_series(30, 59) n`,
   ];
   for (const statement of statements) await db.query(statement);
@@ -86,7 +86,7 @@ export async function mixedObjects() {
     FROM documents, generate_series(1, 2) p WHERE organization_id = ${org} AND right(name, 1) IN ('2', '4', '6')`);
   await db.query(sql`INSERT INTO form_submissions (organization_id, id, project_id, form_template_id, group_id, submitted_by_id)
     SELECT t.organization_id, replace(t.id, 'frm', 'sub') || p.n, t.project_id, t.id, 'g', p.id
-    FROM form_templates t, unnest(${people.map(({ id }) => id)}::text[]) WITH ORDINALITY AS p(id, n) WHERE t.organization_id = ${org} AND p.n < 5`);
+    FROM form_templates t, unnest(${sql.texts(people.map(({ id }) => id))}) WITH ORDINALITY AS p(id, n) WHERE t.organization_id = ${org} AND p.n < 5`);
   await db.query(sql`INSERT INTO signature_forms (organization_id, id, document_id, project_id, created_by_id)
     SELECT organization_id, replace(id, 'doc', 'sgf'), id, project_id, created_by_id FROM documents WHERE organization_id = ${org}`);
   await db.query(sql`INSERT INTO signature_fields (organization_id, id, form_id, type, rank, page_index, x, y)

@@ -10,12 +10,7 @@ export class Sql {
     this.values = values;
   }
 
-  /**
-   * Returns the text with placeholders, and the values. Statements of the same fragments share one text string.
-   *
-   * An array of one id is written as that id: PostgreSQL estimates ten items for an array parameter, finds the generic plan
-   * too expensive for one, and would plan each execution.
-   */
+  /** Returns the text with placeholders, and the values. Statements of the same fragments share one text string. */
   render(): RenderedSql {
     const values: unknown[] = [];
     const last = descend(this, trieRoot(), values);
@@ -25,14 +20,67 @@ export class Sql {
   }
 }
 
+/** A constant text. The tag writes it into the template that it is a value of, so that rendering costs no more for it. */
+export class Constant extends Sql {
+  readonly text: string;
+
+  constructor(text: string) {
+    super(
+      cachedTemplate(text, () => [text]),
+      [],
+    );
+    this.text = text;
+  }
+}
+
+/** A template with the constants among its values written into it; undefined in `constants` for other values. */
+interface Filled {
+  constants: readonly (string | undefined)[];
+  strings: readonly string[];
+}
+
+const filled = new WeakMap<readonly string[], Filled[]>();
+
+/** Other sets of constants than these, for one template, are values like any other. */
+const MAX_FILLED = 20;
+
+function fill(template: readonly string[], values: readonly unknown[]): Sql {
+  const known = memoize(filled, template, () => []);
+  const constants = values.map((value) => (value instanceof Constant ? value.text : undefined));
+  let found = known.find((each) => each.constants.every((text, index) => text === constants[index]));
+  if (!found) {
+    if (known.length >= MAX_FILLED) return new Sql(template, values);
+    const strings = [template[0] as string];
+    for (const [index, text] of constants.entries()) {
+      const after = template[index + 1] as string;
+      if (text === undefined) strings.push(after);
+      else strings.push(`${strings.pop()}${text}${after}`);
+    }
+    found = { constants, strings };
+    known.push(found);
+  }
+  return new Sql(
+    found.strings,
+    values.filter((value) => !(value instanceof Constant)),
+  );
+}
+
 export interface RenderedSql {
   text: string;
   values: unknown[];
 }
 
+/** A value of a statement. A function is none: it would be a condition that was not called. */
+type Values<All extends readonly unknown[]> = {
+  [Index in keyof All]: All[Index] extends (...args: never[]) => unknown ? never : All[Index];
+};
+
 /** Template tag: values become parameters; a nested `Sql` becomes part of the text. */
 export const sql = Object.assign(
-  (strings: readonly string[], ...values: readonly unknown[]): Sql => new Sql(strings, values),
+  <All extends readonly unknown[]>(strings: readonly string[], ...values: Values<All>): Sql =>
+    values.some((value) => value instanceof Constant)
+      ? fill(strings, values)
+      : new Sql(strings, values as readonly unknown[]),
   {
     empty: new Sql([''], []),
     /** A constant text, inserted as it is. Never pass input of a caller. */
@@ -50,6 +98,15 @@ export const sql = Object.assign(
         values,
       );
     },
+    /**
+     * Behind a column of ids: it is one of these. One id is written as that id: PostgreSQL estimates ten items for an array
+     * parameter, finds the generic plan too expensive for one, and would plan each execution.
+     */
+    any: (ids: readonly (string | null | undefined)[]): Sql =>
+      ids.length === 1 ? sql`= ${ids[0]}` : sql`= ANY(${ids})`,
+    /** An array of texts; one text is written as an array of that text, as with `any`. */
+    texts: (values: readonly (string | null | undefined)[]): Sql =>
+      values.length === 1 ? sql`ARRAY[${values[0]}::text]` : sql`${values}::text[]`,
     /** All conditions that are set, joined by AND; `true` if none is. */
     all(conditions: readonly (Sql | '' | false | null | undefined)[]): Sql {
       const present = conditions.filter((each) => each instanceof Sql);
@@ -72,25 +129,6 @@ function cachedTemplate(key: string, create: () => readonly string[]): readonly 
   return memoize(templates, key, create);
 }
 
-/** Where an array of one item can be written as the item: `.id = ANY($1)`, also at the start of a fragment; `$1::text[]`. */
-type ArrayForm = 'any' | 'cast' | undefined;
-
-const ANY = 'ANY(';
-const CAST = '::text[]';
-
-const forms = new WeakMap<readonly string[], readonly ArrayForm[]>();
-
-const formsOf = (strings: readonly string[]): readonly ArrayForm[] =>
-  memoize(forms, strings, () =>
-    strings.slice(1).map((after, index): ArrayForm => {
-      if (after.startsWith(CAST)) return 'cast';
-      const isOfId = strings[index] === `= ${ANY}` || strings[index]?.endsWith(`.id = ${ANY}`);
-      return isOfId && after.startsWith(')') ? 'any' : undefined;
-    }),
-  );
-
-const isOne = (value: unknown): value is [unknown] => Array.isArray(value) && value.length === 1;
-
 /**
  * Trie node keyed by the template fragments of a statement, in order, and by the number of values before each fragment,
  * which identifies the depth at which it is nested. Statements that reach the same node have the same text, which it caches.
@@ -98,19 +136,17 @@ const isOne = (value: unknown): value is [unknown] => Array.isArray(value) && va
 class TrieNode {
   /** The text of the statement that ends here. */
   text: string | undefined;
-  readonly forms: readonly ArrayForm[];
   readonly #valuesBefore: number;
   readonly #children = new Map<readonly string[], TrieNode[]>();
 
-  constructor(strings: readonly string[], valuesBefore: number) {
-    this.forms = formsOf(strings);
+  constructor(valuesBefore: number) {
     this.#valuesBefore = valuesBefore;
   }
 
   child(strings: readonly string[], valuesBefore: number): TrieNode {
     const nodes = memoize(this.#children, strings, () => []);
     for (const node of nodes) if (node.#valuesBefore === valuesBefore) return node;
-    const node = new TrieNode(strings, valuesBefore);
+    const node = new TrieNode(valuesBefore);
     nodes.push(node);
     nodeCount++;
     return node;
@@ -120,32 +156,23 @@ class TrieNode {
 /** Each takes some hundred bytes. At the limit the trie is discarded. */
 const MAX_NODES = 20_000;
 let nodeCount = 0;
-let root = new TrieNode([], 0);
+let root = new TrieNode(0);
 
 function trieRoot(): TrieNode {
   if (nodeCount > MAX_NODES) {
-    root = new TrieNode([], 0);
+    root = new TrieNode(0);
     nodeCount = 0;
   }
   return root;
 }
 
-/** Key of the node for an array that is written as its one item. */
-const SINGLE_ITEM: readonly string[] = [''];
-
 /** Collects the values of a fragment and returns its node; undefined where a part is too long to be cached. */
 function descend(fragment: Sql, parent: TrieNode | undefined, values: unknown[]): TrieNode | undefined {
   let node =
     fragment.values.length > MAX_CACHED_LENGTH ? undefined : parent?.child(fragment.strings, values.length);
-  const arrays = node?.forms ?? formsOf(fragment.strings);
-  for (let index = 0; index < fragment.values.length; index++) {
-    const value = fragment.values[index];
+  for (const value of fragment.values)
     if (value instanceof Sql) node = descend(value, node, values);
-    else if (arrays[index] && isOne(value)) {
-      node = node?.child(SINGLE_ITEM, values.length);
-      values.push(value[0]);
-    } else values.push(value);
-  }
+    else values.push(value);
   return node;
 }
 
@@ -153,16 +180,11 @@ function textOf(statement: Sql): string {
   let text = '';
   let placeholders = 0;
   const write = ({ strings, values }: Sql): void => {
-    const arrays = formsOf(strings);
     text += strings[0];
     for (const [index, value] of values.entries()) {
-      const form = isOne(value) ? arrays[index] : undefined;
-      const after = strings[index + 1] as string;
       if (value instanceof Sql) write(value);
-      else if (form === 'any') text = `${text.slice(0, -ANY.length)}$${++placeholders}`;
-      else if (form === 'cast') text += `ARRAY[$${++placeholders}::text]`;
       else text += `$${++placeholders}`;
-      text += form === 'any' ? after.slice(1) : form === 'cast' ? after.slice(CAST.length) : after;
+      text += strings[index + 1];
     }
   };
   write(statement);

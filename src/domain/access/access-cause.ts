@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
+import { type InProject, tables } from '../kernel/tables.ts';
 import { isEditor } from './access.ts';
 import { membershipIsUsable } from './access-second-factor.ts';
 
@@ -7,15 +9,16 @@ import { membershipIsUsable } from './access-second-factor.ts';
  * who has lost the right meanwhile is not sent in their name.
  */
 
-const usable: Sql = sql`EXISTS (SELECT FROM users y WHERE y.id = m.user_id AND y.disabled_at IS NULL) AND ${membershipIsUsable}`;
+const usable = (m: Rows<'memberships'>): Sql =>
+  sql`EXISTS (SELECT FROM users y WHERE y.id = ${m}.user_id AND y.disabled_at IS NULL) AND ${membershipIsUsable(m)}`;
 
 /** On a row with a project: the person may edit there, and sign in. */
-export const stillEditsProjectOf = (row: Sql, userId: string): Sql => sql`EXISTS (
-  SELECT FROM memberships m JOIN projects p ON p.organization_id = m.organization_id
+export const stillEditsProjectOf = (row: Rows<InProject>, userId: string): Sql => sql`EXISTS (
+  SELECT FROM ${tables.memberships.from} JOIN ${tables.projects.from} ON p.organization_id = m.organization_id
   WHERE m.user_id = ${userId} AND p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
-    AND ${usable} AND ${isEditor})`;
+    AND ${usable(tables.memberships)} AND ${isEditor(tables.memberships, tables.projects)})`;
 
-/** On invitations as `i`: the person with this id may invite with this role, and sign in. */
-export const stillInvites = (userId: Sql): Sql => sql`EXISTS (
-  SELECT FROM memberships m WHERE m.organization_id = i.organization_id AND m.user_id = ${userId} AND ${usable}
-    AND (m.role = 'OWNER' OR (m.role = 'ADMIN' AND i.role <> 'OWNER')))`;
+/** On invitations: the person with this id may invite with this role, and sign in. */
+export const stillInvites = (i: Rows<'invitations'>, userId: Sql): Sql => sql`EXISTS (
+  SELECT FROM ${tables.memberships.from} WHERE m.organization_id = ${i}.organization_id AND m.user_id = ${userId} AND ${usable(tables.memberships)}
+    AND (m.role = 'OWNER' OR (m.role = 'ADMIN' AND ${i}.role <> 'OWNER')))`;

@@ -1,32 +1,35 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import { adminOrganizations } from './access.ts';
 import { isApplication } from './role.ts';
 
 /** Visibility of credentials and of what acts without a person: API keys, applications, grants, webhooks, security events. */
 
-/** On security events as `s`: those of the viewer's own account. */
-export const visibleSecurityEvents = (viewer: Viewer): Sql => sql`s.user_id = ${viewer.userId}`;
+/** On security events: those of the viewer's own account. */
+export const visibleSecurityEvents = (viewer: Viewer, s: Rows<'security_events'>): Sql =>
+  sql`${s}.user_id = ${viewer.userId}`;
 
-/** On API keys as `a`: the viewer's own, unless revoked. */
-export const visibleApiKeys = (viewer: Viewer): Sql =>
-  sql`(a.user_id = ${viewer.userId} AND a.revoked_at IS NULL)`;
+/** On API keys: the viewer's own, unless revoked. */
+export const visibleApiKeys = (viewer: Viewer, a: Rows<'api_keys'>): Sql =>
+  sql`(${a}.user_id = ${viewer.userId} AND ${a}.revoked_at IS NULL)`;
 
-/** On clients as `c`: the applications of organizations in which the viewer is more than a guest. */
-export const visibleClients = (viewer: Viewer): Sql => sql`(c.deleted_at IS NULL
-  AND c.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
+/** On clients: the applications of organizations in which the viewer is more than a guest. */
+export const visibleClients = (viewer: Viewer, c: Rows<'clients'>): Sql => sql`(${c}.deleted_at IS NULL
+  AND ${c}.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
 
-/** On grants as `g`: those that the viewer gave to applications and has not revoked. */
-export const visibleGrants = (viewer: Viewer): Sql =>
-  sql`(g.user_id = ${viewer.userId} AND g.revoked_at IS NULL)`;
+/** On grants: those that the viewer gave to applications and has not revoked. */
+export const visibleGrants = (viewer: Viewer, g: Rows<'grants'>): Sql =>
+  sql`(${g}.user_id = ${viewer.userId} AND ${g}.revoked_at IS NULL)`;
 
-/** On webhooks as `w`: for owners and admins of the organization. An application sees only those it created for this user. */
+/** On webhooks: for owners and admins of the organization. An application sees only those it created for this user. */
 export const visibleWebhooks = (
   viewer: Viewer,
-): Sql => sql`(w.organization_id = ANY(${adminOrganizations(viewer)})
+  w: Rows<'webhooks'>,
+): Sql => sql`(${w}.organization_id = ANY(${adminOrganizations(viewer)})
   AND ${
     isApplication(viewer)
-      ? sql`(w.owner_id = ${viewer.userId}
-    AND w.client_id = (SELECT x.client_id FROM grants x WHERE x.id = ${viewer.credentialId}))`
+      ? sql`(${w}.owner_id = ${viewer.userId}
+    AND ${w}.client_id = (SELECT x.client_id FROM grants x WHERE x.id = ${viewer.credentialId}))`
       : sql`true`
   })`;

@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { ID_PREFIXES, type IdType } from '../../lib/id.ts';
 import { mayRead, type Scope } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import {
   adminOrganizations,
@@ -23,46 +25,54 @@ import {
  * members, invitations and applications are for owners and admins.
  */
 
-/** A condition on events as `e`. */
-type Rule = (viewer: Viewer) => Sql;
+type Events = Rows<'events'>;
+
+/** A condition on events. */
+type Rule = (viewer: Viewer, e: Events) => Sql;
 
 const noneRule: Rule = () => sql`false`;
 
 /** Events of settings: for everyone who sees the project. */
-const settingRule: Rule = (viewer) => inVisibleProject(sql`e`, viewer);
+const settingRule: Rule = (viewer, e) => inVisibleProject(e, viewer);
 
 /** Events of members, invitations, applications and webhooks: for owners and admins. */
-const managementRule: Rule = (viewer) => sql`e.organization_id = ANY(${adminOrganizations(viewer)})`;
+const managementRule: Rule = (viewer, e) => sql`${e}.organization_id = ANY(${adminOrganizations(viewer)})`;
 
 /** Events of a visible row; and the event `deletion`, if the viewer sees all content of the project. */
 const contentRule =
-  (table: string, row: string, visible: Rule, deletion: string): Rule =>
-  (viewer) =>
-    sql`(EXISTS (SELECT FROM ${sql.raw(`${table} ${row}`)}
-    WHERE ${sql.raw(row)}.organization_id = e.organization_id AND ${sql.raw(row)}.id = e.subject_id AND ${visible(viewer)} ${NO_SEMI_JOIN})
-    OR (e.kind = ${deletion} AND ${inVisibleProject(sql`e`, viewer, sql`false`)}))`;
+  <Table extends string>(
+    rows: Rows<Table>,
+    visible: (viewer: Viewer, rows: Rows<Table>) => Sql,
+    deletion: string,
+  ): Rule =>
+  (viewer, e) =>
+    sql`(EXISTS (SELECT FROM ${rows.from}
+    WHERE ${rows}.organization_id = ${e}.organization_id AND ${rows}.id = ${e}.subject_id AND ${visible(viewer, rows)} ${NO_SEMI_JOIN})
+    OR (${e}.kind = ${deletion} AND ${inVisibleProject(e, viewer, sql`false`)}))`;
 
 /** Events of forms: not of forms only shared with the viewer. Submissions are for editors, who may read the answers. */
-const formRule: Rule = (viewer) =>
+const formRule: Rule = (viewer, e) =>
   sql`(${contentRule(
-    'form_templates',
-    't',
-    () => inVisibleProject(sql`t`, viewer, sql`t.created_by_id = ${viewer.userId}`),
+    tables.formTemplates,
+    (_, t) => inVisibleProject(t, viewer, sql`${t}.created_by_id = ${viewer.userId}`),
     'form.deleted',
-  )(viewer)} AND (e.kind <> 'form.submitted' OR ${editsProjectOf(sql`e`, viewer)}))`;
+  )(viewer, e)} AND (${e}.kind <> 'form.submitted' OR ${editsProjectOf(e, viewer)}))`;
 
 /** Events of a project; of a deleted one for owners and admins, who can restore it. A purge stays visible to them. */
-const projectRule: Rule = (viewer) => sql`(EXISTS (SELECT FROM projects p
-  WHERE p.organization_id = e.organization_id AND p.id = e.subject_id
-  AND (${visibleProjects(viewer)} OR ${visibleDeletedProjects(viewer)}))
-  OR (e.kind = 'project.purged' AND ${managementRule(viewer)}))`;
+const projectRule: Rule = (viewer, e) => sql`(EXISTS (SELECT FROM ${tables.projects.from}
+  WHERE p.organization_id = ${e}.organization_id AND p.id = ${e}.subject_id
+  AND (${visibleProjects(viewer, tables.projects)} OR ${visibleDeletedProjects(viewer, tables.projects)}))
+  OR (${e}.kind = 'project.purged' AND ${managementRule(viewer, e)}))`;
 
 /** Events of a user: for owners and admins; in a project, also for its admins. */
-const personRule: Rule = (viewer) => sql`(${managementRule(viewer)} OR EXISTS (SELECT FROM projects p
+const personRule: Rule = (
+  viewer,
+  e,
+) => sql`(${managementRule(viewer, e)} OR EXISTS (SELECT FROM ${tables.projects.from}
   JOIN project_members pm ON pm.organization_id = p.organization_id AND pm.project_id = p.id
-  WHERE p.organization_id = e.organization_id AND p.id = e.project_id AND ${visibleProjects(viewer)}
+  WHERE p.organization_id = ${e}.organization_id AND p.id = ${e}.project_id AND ${visibleProjects(viewer, tables.projects)}
   AND pm.user_id = ${viewer.userId} AND pm.role = 'ADMIN'
-  AND e.organization_id = ANY(${viewer.memberships.filter(({ role }) => role === 'MEMBER').map((each) => each.organizationId)})))`;
+  AND ${e}.organization_id = ANY(${viewer.memberships.filter(({ role }) => role === 'MEMBER').map((each) => each.organizationId)})))`;
 
 /** By the type of the subject. Events of other types are invisible. */
 const RULES: Partial<Record<IdType, Rule>> = {
@@ -76,12 +86,12 @@ const RULES: Partial<Record<IdType, Rule>> = {
   Field: settingRule,
   Process: settingRule,
   SignatureFormTemplate: settingRule,
-  Folder: contentRule('folders', 'f', visibleFolders, 'folder.deleted'),
-  Document: contentRule('documents', 'd', visibleDocuments, 'document.purged'),
-  Task: contentRule('tasks', 't', visibleTasks, ''),
-  Approval: contentRule('approvals', 'a', visibleApprovals, ''),
+  Folder: contentRule(tables.folders, visibleFolders, 'folder.deleted'),
+  Document: contentRule(tables.documents, visibleDocuments, 'document.purged'),
+  Task: contentRule(tables.tasks, visibleTasks, ''),
+  Approval: contentRule(tables.approvals, visibleApprovals, ''),
   FormTemplate: formRule,
-  SearchTemplate: contentRule('search_templates', 's', visibleSearchTemplates, ''),
+  SearchTemplate: contentRule(tables.searchTemplates, visibleSearchTemplates, ''),
 };
 
 /** What it takes to read events of subjects of a type, in addition to `events:read`. */
@@ -104,15 +114,15 @@ const SUBJECT_SCOPES: Partial<Record<IdType, Scope>> = {
   FormTemplate: 'forms:read',
 };
 
-/** On events as `e`, by the type of the subject, which is the prefix of its id; only of subjects that the credential may read. */
-export function visibleEvents(viewer: Viewer): Sql {
+/** On events, by the type of the subject, which is the prefix of its id; only of subjects that the credential may read. */
+export function visibleEvents(viewer: Viewer, e: Events): Sql {
   const rules = Object.entries(RULES).filter(([type]) =>
     mayRead(viewer.scopes, SUBJECT_SCOPES[type as IdType] ?? 'read'),
   );
   if (rules.length === 0) return sql`false`;
   const cases = rules.map(
-    ([type, rule = noneRule]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer)}`,
+    ([type, rule = noneRule]) => sql`WHEN ${`${ID_PREFIXES[type as IdType]}_`} THEN ${rule(viewer, e)}`,
   );
-  return sql`(e.organization_id = ANY(${organizationsOf(viewer)})
-    AND CASE left(e.subject_id, 4) ${sql.join(cases, ' ')} ELSE false END)`;
+  return sql`(${e}.organization_id = ANY(${organizationsOf(viewer)})
+    AND CASE left(${e}.subject_id, 4) ${sql.join(cases, ' ')} ELSE false END)`;
 }

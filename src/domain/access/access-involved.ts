@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { Rows } from '../../db/sql/table.ts';
+import { type InProject, tables } from '../kernel/tables.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import { adminOrganizations, seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
 
@@ -11,30 +13,43 @@ import { adminOrganizations, seesAllContent, visibleDocumentsOfMany, visibleProj
 export const partialOrganizations = (viewer: Viewer): string[] =>
   organizationsWith(viewer, 'MEMBER', 'GUEST');
 
-/** On memberships as `m`: the viewer's `seesAllContent`. False for a member of more than 20 projects, to keep it cheap. */
-export const membershipSeesAllContent: Sql = sql`(m.role IN ('OWNER', 'ADMIN') OR coalesce((
-  SELECT count(*) <= 20 AND bool_and(p.access = 'OPEN' OR (m.role <> 'GUEST' AND q.role = 'ADMIN'))
-  FROM (SELECT q.* FROM project_members q WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id LIMIT 21) q
+/** On memberships: the viewer's `seesAllContent`. False for a member of more than 20 projects, to keep it cheap. */
+export const membershipSeesAllContent = (
+  m: Rows<'memberships'>,
+): Sql => sql`(${m}.role IN ('OWNER', 'ADMIN') OR coalesce((
+  SELECT count(*) <= 20 AND bool_and(p.access = 'OPEN' OR (${m}.role <> 'GUEST' AND q.role = 'ADMIN'))
+  FROM (SELECT q.* FROM project_members q WHERE q.organization_id = ${m}.organization_id AND q.user_id = ${m}.user_id LIMIT 21) q
   JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id), true))`;
 
 /** Whether the viewer sees all content of this project; false if it is invisible: a value to select. */
 export const seesAllOfProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
-  SELECT ${seesAllContent(viewer)} FROM projects p
-  WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer)}), false)`;
+  SELECT ${seesAllContent(viewer, tables.projects)} FROM ${tables.projects.from}
+  WHERE p.organization_id = ${organizationId} AND p.id = ${id} AND ${visibleProjects(viewer, tables.projects)}), false)`;
 
-/** On documents as `d`: visible, in projects that the viewer sees in part. */
-export const visibleDocumentsOfPartialProjects = (viewer: Viewer): Sql =>
-  sql`(${visibleDocumentsOfMany(viewer)} AND NOT ${seesAllOfProject(viewer, sql`d.organization_id`, sql`d.project_id`)})`;
+/** On documents: visible, in projects that the viewer sees in part. */
+export const visibleDocumentsOfPartialProjects = (viewer: Viewer, d: Rows<'documents'>): Sql =>
+  sql`(${visibleDocumentsOfMany(viewer, d)} AND NOT ${seesAllOfProject(viewer, sql`${d}.organization_id`, sql`${d}.project_id`)})`;
 
-/** Folders as `b` that are assigned to someone, and their descendants: their content is visible to that person. */
-export const assignedFolderTrees = (columns: Sql, email: Sql, organizationId: Sql): Sql => sql`
-  SELECT ${columns} FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
+/** The descendants of a folder, and the folder itself. */
+const descendants = new Rows('folders', 'b');
+
+/** Folders that are assigned to someone, and their descendants: their content is visible to that person. */
+export const assignedFolderTrees = (
+  columns: (b: Rows<'folders'>) => Sql,
+  email: Sql,
+  organizationId: Sql,
+): Sql => sql`
+  SELECT ${columns(descendants)} FROM folder_assignments a JOIN folders b ON b.organization_id = a.organization_id
     AND (b.id = a.folder_id OR b.ancestor_ids @> ARRAY[a.folder_id])
   WHERE a.organization_id = ${organizationId} AND a.email = ${email}`;
 
-/** Process runs as `r` of which someone is or was an approver, or delegated that. */
-export const approverRuns = (columns: Sql, userId: Sql, organizationId: Sql): Sql => sql`
-  SELECT ${columns} FROM approvers x
+/** Process runs of which someone is or was an approver, or delegated that. */
+export const approverRuns = (
+  columns: (r: Rows<'process_runs'>) => Sql,
+  userId: Sql,
+  organizationId: Sql,
+): Sql => sql`
+  SELECT ${columns(tables.processRuns)} FROM approvers x
     JOIN approvals a ON a.organization_id = x.organization_id AND a.id = x.approval_id
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
   WHERE x.organization_id = ${organizationId} AND (x.user_id = ${userId} OR x.delegated_from_id = ${userId})`;
@@ -50,37 +65,41 @@ export const visibleProjectRows = (viewer: Viewer): Sql => {
       AND NOT (p.access = 'OPEN' AND p.organization_id = ANY(${member}))) p`;
 };
 
-/** Projects as `p` that the viewer is a member of, and sees in part. */
-const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`project_members q
-  JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id AND NOT ${seesAllContent(viewer)}
+/** FROM items: the projects that the viewer is a member of, and sees in part. */
+const partialProjects = (viewer: Viewer, organizationId: Sql): Sql => sql`${tables.projectMembers.from}
+  JOIN ${tables.projects.from} ON p.organization_id = q.organization_id AND p.id = q.project_id AND NOT ${seesAllContent(viewer, tables.projects)}
     AND q.organization_id = ${organizationId} AND q.user_id = ${viewer.userId}`;
 
 /** The ids of rows of such projects; and of those among them that the viewer created. */
-const idsInPartialProjects = (table: string, viewer: Viewer, organizationId: Sql): Sql => sql`
+const idsInPartialProjects = (table: InProject, viewer: Viewer, organizationId: Sql): Sql => sql`
   SELECT c.id FROM ${partialProjects(viewer, organizationId)}
-    JOIN ${sql.raw(table)} c ON c.organization_id = p.organization_id AND c.project_id = p.id`;
-const createdInPartialProjects = (table: string, viewer: Viewer, organizationId: Sql): Sql =>
-  sql`${idsInPartialProjects(table, viewer, organizationId)} AND c.created_by_id = ${viewer.userId}`;
+    JOIN ${sql.raw(table)} c ON c.organization_id = ${tables.projects}.organization_id AND c.project_id = ${tables.projects}.id`;
+const createdInPartialProjects = (table: InProject, viewer: Viewer, organizationId: Sql): Sql =>
+  sql`${idsInPartialProjects(table, viewer, organizationId)} AND ${new Rows(table, 'c')}.created_by_id = ${viewer.userId}`;
 
-/** The ids of documents. `condition`, on documents as `d`, narrows those of assigned folders to what an index holds. */
-export const involvedDocumentIds = (viewer: Viewer, organizationId: Sql, condition: Sql): Sql => sql`
+/** The ids of documents. `condition`, on documents, narrows those of assigned folders to what an index holds. */
+export const involvedDocumentIds = (
+  viewer: Viewer,
+  organizationId: Sql,
+  condition: (d: Rows<'documents'>) => Sql,
+): Sql => sql`
   ${createdInPartialProjects('documents', viewer, organizationId)}
   UNION SELECT a.document_id FROM document_assignments a
     WHERE a.organization_id = ${organizationId} AND a.email = ${viewer.email}
-  UNION (${approverRuns(sql`r.document_id`, sql`${viewer.userId}`, organizationId)} AND r.document_id IS NOT NULL)
-  UNION SELECT d.id FROM (${assignedFolderTrees(sql`b.organization_id, b.project_id, b.id`, sql`${viewer.email}`, organizationId)}) b
-    JOIN documents d ON d.organization_id = b.organization_id AND d.project_id = b.project_id AND d.folder_id = b.id AND ${condition}`;
+  UNION (${approverRuns((r) => sql`${r}.document_id`, sql`${viewer.userId}`, organizationId)} AND ${tables.processRuns}.document_id IS NOT NULL)
+  UNION SELECT d.id FROM (${assignedFolderTrees((b) => sql`${b}.organization_id, ${b}.project_id, ${b}.id`, sql`${viewer.email}`, organizationId)}) b
+    JOIN ${tables.documents.from} ON d.organization_id = b.organization_id AND d.project_id = b.project_id AND d.folder_id = b.id AND ${condition(tables.documents)}`;
 
 /** The ids of tasks. */
 export const involvedTaskIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
   ${createdInPartialProjects('tasks', viewer, organizationId)}
   UNION SELECT t.id FROM tasks t WHERE t.organization_id = ${organizationId} AND t.assignee_email = ${viewer.email}
-  UNION (${approverRuns(sql`r.task_id`, sql`${viewer.userId}`, organizationId)} AND r.task_id IS NOT NULL)`;
+  UNION (${approverRuns((r) => sql`${r}.task_id`, sql`${viewer.userId}`, organizationId)} AND ${tables.processRuns}.task_id IS NOT NULL)`;
 
 /** The ids of folders, ancestors of assigned ones included. */
 export const involvedFolderIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
   ${createdInPartialProjects('folders', viewer, organizationId)}
-  UNION ${assignedFolderTrees(sql`unnest(b.id || b.ancestor_ids)`, sql`${viewer.email}`, organizationId)}`;
+  UNION ${assignedFolderTrees((b) => sql`unnest(${b}.id || ${b}.ancestor_ids)`, sql`${viewer.email}`, organizationId)}`;
 
 /** The ids of form templates. */
 export const involvedFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
@@ -92,8 +111,8 @@ export const involvedFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql
 const involvedItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
   sql.join(
     [
-      involvedDocumentIds(viewer, organizationId, sql`d.state = 'ACTIVE'`),
-      involvedDocumentIds(viewer, organizationId, sql`d.state = 'RECYCLED'`),
+      involvedDocumentIds(viewer, organizationId, (d) => sql`${d}.state = 'ACTIVE'`),
+      involvedDocumentIds(viewer, organizationId, (d) => sql`${d}.state = 'RECYCLED'`),
       involvedTaskIds(viewer, organizationId),
     ],
     ' UNION ',
@@ -132,13 +151,13 @@ export const involvedApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>
 
 /** The ids of subjects whose events are visible though the viewer sees their project in part (access-event.ts). */
 export function involvedEventSubjectIds(viewer: Viewer, organizationId: Sql): Sql {
-  const descriptors = ['fields', 'processes', 'signature_form_templates'];
+  const descriptors = ['fields', 'processes', 'signature_form_templates'] as const;
   const items = sql`SELECT i.id FROM items i`;
   const ids = sql.join(
     [
-      sql`SELECT p.id FROM ${partialProjects(viewer, organizationId)}`,
+      sql`SELECT ${tables.projects}.id FROM ${partialProjects(viewer, organizationId)}`,
       ...descriptors.map((table) => idsInPartialProjects(table, viewer, organizationId)),
-      ...['form_templates', 'search_templates'].map((table) =>
+      ...(['form_templates', 'search_templates'] as const).map((table) =>
         createdInPartialProjects(table, viewer, organizationId),
       ),
       involvedFolderIds(viewer, organizationId),

@@ -1,6 +1,9 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { NO_SEMI_JOIN, seesAllContent, sharedForms, visibleProjects } from './access.ts';
+import { NO_SEMI_JOIN, seesAllContent, visibleProjects } from './access.ts';
+import { sharedForms } from './access-form.ts';
 import {
   approverRuns,
   assignedFolderTrees,
@@ -10,26 +13,34 @@ import {
 } from './access-involved.ts';
 
 /**
- * Joins to search entries `e` of this organization their project as `p`, if the viewer sees it; p.all_content is whether
+ * Joins to search entries of this organization their project as `p`, if the viewer sees it; p.all_content is whether
  * they see all of its content. A lookup per entry, instead of a list of all projects of the viewer.
  */
-export const joinEntryProject = (viewer: Viewer, organizationId: string): Sql => sql`
-  LEFT JOIN LATERAL (SELECT coalesce(${seesAllContent(viewer)}, false) AS all_content FROM projects p
-    WHERE p.organization_id = ${organizationId} AND p.id = e.project_id AND ${visibleProjects(viewer)} OFFSET 0) p ON true`;
+export const joinEntryProject = (
+  viewer: Viewer,
+  e: Rows<'search_entries'>,
+  organizationId: string,
+): Sql => sql`
+  LEFT JOIN LATERAL (SELECT coalesce(${seesAllContent(viewer, tables.projects)}, false) AS all_content FROM ${tables.projects.from}
+    WHERE p.organization_id = ${organizationId} AND p.id = ${e}.project_id AND ${visibleProjects(viewer, tables.projects)} OFFSET 0) p ON true`;
 
 /**
- * On entries as `e` joined by joinEntryProject: the document, folder, task or form template is visible, by the rules of
+ * On entries joined by joinEntryProject: the document, folder, task or form template is visible, by the rules of
  * access.ts. The viewer's assignments are read once for the search, not for each entry. A test compares both.
  */
-export const visibleEntries = (viewer: Viewer, organizationId: string): Sql =>
-  sql`(p.all_content OR (NOT p.all_content AND (e.created_by_id = ${viewer.userId}
-      OR e.subject_id IN (${assignedIds(viewer, organizationId)}) OR e.subject_id IN (${approverSubjectIds(viewer, organizationId)})
-      OR e.folder_id IN (${assignedFolderIds(viewer, organizationId)})))
-    OR e.subject_id IN (${sharedFormIds(viewer, organizationId)}))`;
+export const visibleEntries = (viewer: Viewer, e: Rows<'search_entries'>, organizationId: string): Sql =>
+  sql`(${tables.projects}.all_content OR (NOT ${tables.projects}.all_content AND (${e}.created_by_id = ${viewer.userId}
+      OR ${e}.subject_id IN (${assignedIds(viewer, organizationId)}) OR ${e}.subject_id IN (${approverSubjectIds(viewer, organizationId)})
+      OR ${e}.folder_id IN (${assignedFolderIds(viewer, organizationId)})))
+    OR ${e}.subject_id IN (${sharedFormIds(viewer, organizationId)}))`;
 
-/** The same without that join: a condition on entries as `e`. */
-export const isVisibleEntry = (viewer: Viewer, organizationId: string): Sql => sql`EXISTS (
-  SELECT FROM (VALUES (0)) one ${joinEntryProject(viewer, organizationId)} WHERE ${visibleEntries(viewer, organizationId)} ${NO_SEMI_JOIN})`;
+/** The same without that join. */
+export const isVisibleEntry = (
+  viewer: Viewer,
+  e: Rows<'search_entries'>,
+  organizationId: string,
+): Sql => sql`EXISTS (
+  SELECT FROM (VALUES (0)) one ${joinEntryProject(viewer, e, organizationId)} WHERE ${visibleEntries(viewer, e, organizationId)} ${NO_SEMI_JOIN})`;
 
 /**
  * The ids of all searchable objects of the organization that the viewer sees, each once: those of projects whose content
@@ -37,7 +48,7 @@ export const isVisibleEntry = (viewer: Viewer, organizationId: string): Sql => s
  */
 export const visibleSubjectIds = (viewer: Viewer, organizationId: string): Sql => sql`
   SELECT e.subject_id FROM (SELECT p.organization_id, p.id FROM ${visibleProjectRows(viewer)}
-    WHERE p.organization_id = ${organizationId} AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)} OFFSET 0) p
+    WHERE p.organization_id = ${organizationId} AND ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)} OFFSET 0) p
   CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e
     WHERE e.organization_id = p.organization_id AND e.project_id = p.id OFFSET 0) e
   UNION ALL SELECT e.subject_id FROM (${involvedSearchableIds(viewer, sql`${organizationId}`)}) s(id)
@@ -59,13 +70,13 @@ export const createdSubjectIds = (userId: string, organizationId: string): Sql =
 
 /** The ids of forms that were shared with the viewer by e-mail. */
 const sharedFormIds = (viewer: Viewer, organizationId: string): Sql => sql`
-  SELECT t.id FROM form_shares x CROSS JOIN LATERAL (SELECT t.id FROM form_templates t
-    WHERE t.organization_id = x.organization_id AND t.id = x.form_template_id AND ${sharedForms(viewer)} OFFSET 0) t
+  SELECT t.id FROM form_shares x CROSS JOIN LATERAL (SELECT t.id FROM ${tables.formTemplates.from}
+    WHERE t.organization_id = x.organization_id AND t.id = x.form_template_id AND ${sharedForms(viewer, tables.formTemplates)} OFFSET 0) t
   WHERE x.organization_id = ${organizationId} AND x.email = ${viewer.email}`;
 
 /** The ids of folders assigned to the viewer, and of their descendants: their content is visible. */
 const assignedFolderIds = ({ email }: Viewer, organizationId: string): Sql =>
-  assignedFolderTrees(sql`b.id`, sql`${email}`, sql`${organizationId}`);
+  assignedFolderTrees((b) => sql`${b}.id`, sql`${email}`, sql`${organizationId}`);
 
 /** The ids of documents, tasks and folders assigned to the viewer, and of the ancestors of those folders. */
 const assignedIds = ({ email }: Viewer, organizationId: string): Sql => sql`
@@ -77,4 +88,4 @@ const assignedIds = ({ email }: Viewer, organizationId: string): Sql => sql`
 
 /** The ids of documents and tasks of which the viewer is or was an approver, or delegated that. */
 const approverSubjectIds = ({ userId }: Viewer, organizationId: string): Sql =>
-  approverRuns(sql`coalesce(r.document_id, r.task_id)`, sql`${userId}`, sql`${organizationId}`);
+  approverRuns((r) => sql`coalesce(${r}.document_id, ${r}.task_id)`, sql`${userId}`, sql`${organizationId}`);

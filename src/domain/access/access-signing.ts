@@ -1,34 +1,60 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
+import { tables } from '../kernel/tables.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import { inLiveProject } from './access.ts';
 
-/** On signature sessions as `g`: active, though its time has passed; the job that ends it has not run yet. */
-export const overdueSession: Sql = sql`(g.state = 'ACTIVE' AND coalesce(g.expires_at <= now(), false))`;
+/** What a signer signs: their place, its session and the document. */
+interface SigningRows {
+  r: Rows<'signature_recipients'>;
+  g: Rows<'signature_sessions'>;
+  d: Rows<'documents'>;
+}
+
+/** These tables under their aliases. */
+export const SIGNING_ROWS: SigningRows = {
+  r: tables.signatureRecipients,
+  g: tables.signatureSessions,
+  d: tables.documents,
+};
+
+/** On signature sessions: active, though its time has passed; the job that ends it has not run yet. */
+export const overdueSession = (g: Rows<'signature_sessions'>): Sql =>
+  sql`(${g}.state = 'ACTIVE' AND coalesce(${g}.expires_at <= now(), false))`;
 
 /**
- * On signature recipients as `r` of sessions as `g` on documents as `d`: the viewer signs here, from the request until the
+ * On the recipients of a session on a document: the viewer signs here, from the request until the
  * session ends or the document is recycled. By their account, or by a signing link of version `linkVersion`.
  */
-export const visibleSignings = (viewer: Viewer, linkVersion: number | null): Sql => sql`(
-  r.requested_at IS NOT NULL AND g.state IN ('ACTIVE', 'COMPLETED') AND NOT ${overdueSession} AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)} AND ${
+export const visibleSignings = (
+  viewer: Viewer,
+  { r, g, d }: SigningRows,
+  linkVersion: number | null,
+): Sql => sql`(
+  ${r}.requested_at IS NOT NULL AND ${g}.state IN ('ACTIVE', 'COMPLETED') AND NOT ${overdueSession(g)} AND ${d}.state = 'ACTIVE' AND ${inLiveProject(d)} AND ${
     viewer.link === undefined
-      ? isSigner(viewer)
-      : sql`r.link_version = ${linkVersion}::int AND r.link_expires_at > now()`
+      ? isSigner(viewer, r)
+      : sql`${r}.link_version = ${linkVersion}::int AND ${r}.link_expires_at > now()`
   })`;
 
-/** On the same aliases: a signer sees the outcome of the request, without the document, also after visibleSignings ends. */
-export const visibleSigningStatus = (viewer: Viewer, linkVersion: number | null): Sql =>
+/** On recipients: a signer sees the outcome of the request, without the document, also after visibleSignings ends. */
+export const visibleSigningStatus = (viewer: Viewer, r: SigningRows['r'], linkVersion: number | null): Sql =>
   viewer.link === undefined
-    ? sql`(r.requested_at IS NOT NULL AND ${isSigner(viewer)})`
-    : sql`(r.link_version = ${linkVersion}::int)`;
+    ? sql`(${r}.requested_at IS NOT NULL AND ${isSigner(viewer, r)})`
+    : sql`(${r}.link_version = ${linkVersion}::int)`;
 
-/** On the same aliases: the signer can sign now. */
-export const awaitedSignings: Sql = sql`(r.state = 'REQUESTED' AND r.link_expires_at > now() AND g.state = 'ACTIVE'
-  AND NOT ${overdueSession} AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+/** The signer can sign now. */
+export const awaitedSignings = ({
+  r,
+  g,
+  d,
+}: SigningRows): Sql => sql`(${r}.state = 'REQUESTED' AND ${r}.link_expires_at > now() AND ${g}.state = 'ACTIVE'
+  AND NOT ${overdueSession(g)} AND ${d}.state = 'ACTIVE' AND ${inLiveProject(d)})`;
 
-/** On the same aliases: all have signed, and the document can be shown to its signers. */
-export const completedSignings: Sql = sql`(g.state = 'COMPLETED' AND d.state = 'ACTIVE' AND ${inLiveProject(sql`d`)})`;
+/** All have signed, and the document can be shown to its signers. */
+export const completedSignings = ({ g, d }: Omit<SigningRows, 'r'>): Sql =>
+  sql`(${g}.state = 'COMPLETED' AND ${d}.state = 'ACTIVE' AND ${inLiveProject(d)})`;
 
-/** On signature recipients as `r`: the viewer, as a member of the organization. */
-const isSigner = (viewer: Viewer): Sql =>
-  sql`r.user_id = ${viewer.userId} AND r.organization_id = ANY(${organizationsOf(viewer)})`;
+/** The signer is the viewer, as a member of the organization. */
+const isSigner = (viewer: Viewer, r: SigningRows['r']): Sql =>
+  sql`${r}.user_id = ${viewer.userId} AND ${r}.organization_id = ANY(${organizationsOf(viewer)})`;

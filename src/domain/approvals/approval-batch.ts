@@ -9,6 +9,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
+import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 import { inOrderOf, requireProject, requireProjectPath } from '../projects/project.ts';
 import { type Approval, findApprovals } from './approval.ts';
@@ -77,13 +78,13 @@ function findMatches(ctx: Context, tx: Transaction, ids: readonly string[], user
   const mine = sql`r.organization_id = ANY(${organizationsOf(ctx.viewer)})`;
   return tx.query<Candidate>(sql`SELECT a.id, a.organization_id, a.project_id, a.state::text AS state,
       coalesce(r.document_id, r.task_id) AS item_id, x.state::text AS approver_state
-    FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+    FROM ${tables.approvals.from} JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     LEFT JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id AND x.user_id = ${userId}
-    WHERE (a.id = ANY(${of('Approval')}) OR (a.organization_id, a.run_id) IN (
+    WHERE (a.id ${sql.any(of('Approval'))} OR (a.organization_id, a.run_id) IN (
       SELECT r.organization_id, r.id FROM process_runs r WHERE ${mine} AND r.document_id = ANY(${of('Document')})
       UNION ALL
       SELECT r.organization_id, r.id FROM process_runs r WHERE ${mine} AND r.task_id = ANY(${of('Task')})))
-    AND ${visibleApprovals(ctx.viewer)} ORDER BY a.created_at, a.id`);
+    AND ${visibleApprovals(ctx.viewer, tables.approvals)} ORDER BY a.created_at, a.id`);
 }
 
 function requirePending(id: string, candidates: readonly Candidate[], at: string): Selected[] {

@@ -4,6 +4,7 @@ import { visibleDocuments, visibleTasks } from '../access/access.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** The subject of an approval: what documents and tasks have in common. */
 export interface ApprovalItem {
@@ -25,11 +26,11 @@ export const findApprovalItems = ({ db, viewer }: Context, ids: readonly string[
   reader.query<ApprovalItem>(sql`
     SELECT d.organization_id, d.project_id, d.id, 'DOCUMENT' AS kind, d.name, '' AS description, d.created_at,
       d.created_by_id, NULL::timestamptz AS due_at, d.state = 'ACTIVE' AS open
-    FROM documents d WHERE d.id = ANY(${ids}) AND ${visibleDocuments(viewer)}
+    FROM ${tables.documents.from} WHERE d.id ${sql.any(ids)} AND ${visibleDocuments(viewer, tables.documents)}
     UNION ALL
     SELECT t.organization_id, t.project_id, t.id, 'TASK', t.name, t.description, t.created_at,
       t.created_by_id, t.due_at, t.state = 'OPEN'
-    FROM tasks t WHERE t.id = ANY(${ids}) AND ${visibleTasks(viewer)}`);
+    FROM ${tables.tasks.from} WHERE t.id ${sql.any(ids)} AND ${visibleTasks(viewer, tables.tasks)}`);
 
 /** Locks the rows of documents and tasks, in the order of ids, until the transaction ends. */
 export async function lockItems(tx: Transaction, ids: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { inLiveProject } from '../access/access.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 import { type ApprovalRef, approvalEvent, runReference } from './approval-outcome.ts';
 
 type Overdue = ApprovalRef & { dueAt: Date; isWaiting: boolean };
@@ -16,17 +17,17 @@ export async function noteNextOverdueApproval(db: Database): Promise<boolean> {
   const overdue = await claimRoundRobin(db, 'overdueApproval', (condition) =>
     inTransaction(db, async (tx) => {
       const [approval] = await tx.query<Overdue>(sql`WITH due AS MATERIALIZED (
-          SELECT a.organization_id, a.id FROM approvals a WHERE a.overdue_next_at <= now() AND a.organization_id ${condition}
+          SELECT a.organization_id, a.id FROM ${tables.approvals.from} WHERE a.overdue_next_at <= now() AND a.organization_id ${condition}
           ORDER BY a.organization_id, a.overdue_next_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        UPDATE approvals a SET overdue_next_at = NULL FROM due, process_runs r
+        UPDATE ${tables.approvals.from} SET overdue_next_at = NULL FROM due, process_runs r
           LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
           LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id
         WHERE a.organization_id = due.organization_id AND a.id = due.id
           AND r.organization_id = a.organization_id AND r.id = a.run_id
         RETURNING a.id, a.organization_id, a.project_id, a.run_id, a.due_at, r.process_id,
           coalesce(r.document_id, r.task_id) AS item_id,
-          (coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND ${inLiveProject(sql`a`)}) AS is_waiting`);
+          (coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND ${inLiveProject(tables.approvals)}) AS is_waiting`);
       if (approval?.isWaiting)
         await recordEvents(serverActor('overdue'), tx, [
           approvalEvent(approval, approval.id, 'approval.overdue', {

@@ -5,6 +5,7 @@ import { findCurrentRevisions, findDocuments } from '../documents/document.ts';
 import { documentUrl } from '../downloads/download.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { type ApprovalItem, findApprovalItems } from './approval-item.ts';
@@ -18,11 +19,11 @@ export async function findWaitingApproval(
   viewer: Viewer,
   itemId: string,
 ): Promise<string | undefined> {
-  const [waiting] = await reader.query<{ id: string }>(sql`SELECT a.id FROM approvals a
+  const [waiting] = await reader.query<{ id: string }>(sql`SELECT a.id FROM ${tables.approvals.from}
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id
     WHERE (r.document_id = ${itemId} OR r.task_id = ${itemId}) AND a.state = 'PENDING'
-      AND x.user_id = ${viewer.userId} AND x.state = 'PENDING' AND ${visibleApprovals(viewer)}
+      AND x.user_id = ${viewer.userId} AND x.state = 'PENDING' AND ${visibleApprovals(viewer, tables.approvals)}
     ORDER BY a.created_at, a.id LIMIT 1`);
   return waiting?.id;
 }
@@ -50,7 +51,7 @@ export async function findApprovalDetails(ctx: Context, id: string): Promise<App
   if (!approval || !item) throw notFound('Approval');
   const [names] = (await ctx.db.query<ApprovalNames>(sql`SELECT c.name AS process_name, s.name AS step_name,
       p.name AS project_name, o.name AS organization_name, u.name AS requester_name, u.email AS requester_email
-    FROM approvals a
+    FROM ${tables.approvals.from}
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     JOIN processes c ON c.organization_id = r.organization_id AND c.id = r.process_id
     JOIN process_steps s ON s.organization_id = a.organization_id AND s.id = a.step_id

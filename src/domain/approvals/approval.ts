@@ -11,6 +11,7 @@ import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** A step of a run, requested from its approvers. waitsForViewer: the viewer may decide it now. */
@@ -38,7 +39,7 @@ const joins = sql`LEFT JOIN process_runs r ON r.organization_id = a.organization
   LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
   LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id`;
 
-const from = sql`approvals a ${joins}`;
+const from = sql`${tables.approvals.from} ${joins}`;
 
 /** Ids of approvals on which the viewer's answer is pending. */
 const pendingApprovalIds = ({ userId }: Viewer): Sql =>
@@ -86,8 +87,9 @@ const common = { select: columns, joins, sorts };
 const listing = (name: string, parent: (ctx: Context) => Sql): ApprovalListing => ({
   ...common,
   name,
-  from: sql`approvals a`,
-  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(filter, ctx)} AND ${visibleApprovals(ctx.viewer)}`,
+  from: tables.approvals.from,
+  where: (ctx, filter) =>
+    sql`${parent(ctx)} AND ${matches(filter, ctx)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`,
 });
 
 /** Ids of the approvals of one item, or of those pending for the viewer: always few. */
@@ -100,7 +102,7 @@ function fewIds({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql
 
 const idsOfProcess = ({ processId }: ApprovalFilter) =>
   processId
-    ? sql`SELECT a.id FROM process_runs r JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id
+    ? sql`SELECT a.id FROM process_runs r JOIN ${tables.approvals.from} ON a.organization_id = r.organization_id AND a.run_id = r.id
       WHERE r.organization_id = k.organization_id AND r.process_id = ${processId}`
     : undefined;
 
@@ -108,7 +110,7 @@ const idsOfProcess = ({ processId }: ApprovalFilter) =>
 export const approvalsOfProject: ApprovalListing = projectListing(
   { ...common, name: 'approvalsOfProject' },
   {
-    ...{ table: sql`approvals`, row: sql`a`, projectId: sql`k.id`, matches, indexCondition: inState },
+    ...{ rows: tables.approvals, projectId: sql`k.id`, matches, indexCondition: inState },
     ...{ candidateIds: idsOfProcess, fewIds },
     parentCondition: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
     visible: visibleApprovals,
@@ -124,7 +126,7 @@ export const approvalsOfRun = listing(
 
 /** FROM and WHERE of the approvals, as `a`, that wait for the viewer. */
 export const approvalsWaitingForViewer = (ctx: Context): Sql =>
-  sql`${from} WHERE ${waitsOnViewer(ctx)} AND ${visibleApprovals(ctx.viewer)}`;
+  sql`${from} WHERE ${waitsOnViewer(ctx)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`;
 
 /** The approvals that wait for the viewer, in all projects. */
 export const approvalsOfViewer = listing('approvalsOfViewer', waitsOnViewer);
@@ -132,13 +134,13 @@ export const approvalsOfViewer = listing('approvalsOfViewer', waitsOnViewer);
 /** Returns the approvals with these ids that the viewer may see, in any order. */
 export const findApprovals = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Approval>(
-    sql`SELECT ${columns(ctx)} FROM ${from} WHERE a.id = ANY(${ids}) AND ${visibleApprovals(ctx.viewer)}`,
+    sql`SELECT ${columns(ctx)} FROM ${from} WHERE a.id ${sql.any(ids)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`,
   );
 
 /** Returns the oldest pending approval of each of these documents, for any approver. */
 export const findPendingApprovals = (ctx: Context, documentIds: readonly string[]) =>
   ctx.db.query<Approval>(sql`SELECT DISTINCT ON (r.document_id) ${columns(ctx)} FROM ${from}
-    WHERE d.id = ANY(${documentIds}) AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer)}
+    WHERE d.id ${sql.any(documentIds)} AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer, tables.approvals)}
     ORDER BY r.document_id, a.created_at, a.id`);
 
 /** The approvers of an approval, with the answer of each. */
@@ -149,9 +151,9 @@ export const approversOfApproval: Listing<Approver, object, 'ID'> = {
       AND pm.project_id = a.project_id AND pm.user_id = x.user_id),
     (SELECT m.id FROM memberships m WHERE m.organization_id = a.organization_id AND m.user_id = x.user_id),
     x.user_id) AS id`,
-  from: sql`approvals a JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id`,
+  from: sql`${tables.approvals.from} JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id`,
   where: ({ viewer }) =>
-    sql`a.organization_id = k.organization_id AND a.id = k.id AND ${visibleApprovals(viewer)}`,
+    sql`a.organization_id = k.organization_id AND a.id = k.id AND ${visibleApprovals(viewer, tables.approvals)}`,
   sorts: {
     ID: {
       column: sql`x.user_id`,

@@ -11,6 +11,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
+import { tables } from '../kernel/tables.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
@@ -103,11 +104,13 @@ async function requireApprovers(
  * Returns those of the users who may approve in the project. Their memberships are locked until the transaction ends.
  */
 export async function findEditors(tx: Transaction, projectId: string, userIds: readonly string[]) {
-  const people = sql`memberships m JOIN projects p ON p.organization_id = m.organization_id
+  const people = sql`${tables.memberships.from} JOIN ${tables.projects.from} ON p.organization_id = m.organization_id
     WHERE p.id = ${projectId} AND m.user_id = ANY(${userIds})`;
   await tx.query(sql`SELECT m.id FROM ${people} ORDER BY m.id FOR SHARE OF m, p`);
   // A second statement, to see what the transactions changed that the lock waited for.
-  return tx.query<{ userId: string }>(sql`SELECT m.user_id FROM ${people} AND ${isEditor}`);
+  return tx.query<{ userId: string }>(
+    sql`SELECT m.user_id FROM ${people} AND ${isEditor(tables.memberships, tables.projects)}`,
+  );
 }
 
 const update = z.strictObject({

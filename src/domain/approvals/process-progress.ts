@@ -5,6 +5,7 @@ import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** The approval of the step with which a run continues. */
 export interface RequestedStep {
@@ -34,7 +35,7 @@ export async function requestNextSteps(
   runIds: readonly string[],
 ): Promise<{ requested: RequestedStep[]; stuck: StuckRun[] }> {
   // Changes of steps and of access lock the row of the process or project first, and so wait for this transaction.
-  await tx.query(sql`SELECT c.id FROM processes c JOIN projects p ON p.organization_id = c.organization_id AND p.id = c.project_id
+  await tx.query(sql`SELECT c.id FROM processes c JOIN ${tables.projects.from} ON p.organization_id = c.organization_id AND p.id = c.project_id
     WHERE c.id IN (SELECT process_id FROM process_runs WHERE id = ANY(${runIds})) ORDER BY c.id FOR SHARE OF c, p`);
   await lockApprovers(tx, runIds);
   const steps = await findNextSteps(tx, runIds);
@@ -77,7 +78,7 @@ const setDueTimes = async (tx: Transaction, approvalIds: readonly string[]): Pro
   if (approvalIds.length === 0) return;
   const due = sql`now() + make_interval(days => s.due_after_days)`;
   await tx.query(sql`UPDATE approvals a SET due_at = ${due}, overdue_next_at = ${due} FROM process_steps s
-    WHERE s.organization_id = a.organization_id AND s.id = a.step_id AND a.id = ANY(${approvalIds})
+    WHERE s.organization_id = a.organization_id AND s.id = a.step_id AND a.id ${sql.any(approvalIds)}
       AND s.due_after_days IS NOT NULL`);
 };
 
@@ -92,23 +93,23 @@ export function requireNoneStuck(
 }
 
 const lockApprovers = (tx: Transaction, runIds: readonly string[]) =>
-  tx.query(sql`SELECT m.id FROM memberships m WHERE (m.organization_id, m.user_id) IN (
+  tx.query(sql`SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
       SELECT y.organization_id, y.user_id FROM process_step_approvers y
       JOIN process_steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
       JOIN process_runs r ON r.organization_id = s.organization_id AND r.process_id = s.process_id
-      WHERE r.id = ANY(${runIds}))
+      WHERE r.id ${sql.any(runIds)})
     ORDER BY m.id FOR SHARE OF m`);
 
 const findNextSteps = (tx: Transaction, runIds: readonly string[]) =>
   tx.query<NextStep>(sql`SELECT DISTINCT ON (r.id) r.id AS run_id, r.organization_id, r.project_id,
       s.id AS step_id, s.name, s.rule::text AS rule,
       coalesce((SELECT array_agg(y.user_id ORDER BY y.user_id) FROM process_step_approvers y
-        JOIN memberships m ON m.organization_id = y.organization_id AND m.user_id = y.user_id
-        WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND ${isEditor}), '{}') AS approver_ids
+        JOIN ${tables.memberships.from} ON m.organization_id = y.organization_id AND m.user_id = y.user_id
+        WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
     FROM process_runs r
-    JOIN projects p ON p.organization_id = r.organization_id AND p.id = r.project_id
+    JOIN ${tables.projects.from} ON p.organization_id = r.organization_id AND p.id = r.project_id
     JOIN process_steps s ON s.organization_id = r.organization_id AND s.process_id = r.process_id
-    WHERE r.id = ANY(${runIds}) AND NOT EXISTS (SELECT FROM approvals a
+    WHERE r.id ${sql.any(runIds)} AND NOT EXISTS (SELECT FROM approvals a
       WHERE a.organization_id = r.organization_id AND a.run_id = r.id AND a.step_id = s.id)
     ORDER BY r.id, s.rank`);
 

@@ -7,6 +7,7 @@ import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** A process started on one document or task. */
 export type ProcessRun = ProcessRunRow & { itemId: string };
@@ -20,17 +21,17 @@ const sorts = {
 const listing = (name: string, parent: Sql): Listing<ProcessRun, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
-  from: sql`process_runs r`,
+  from: tables.processRuns.from,
   where: ({ viewer }) =>
-    sql`r.organization_id = k.organization_id AND ${parent} AND ${visibleProcessRuns(viewer)}`,
+    sql`r.organization_id = k.organization_id AND ${parent} AND ${visibleProcessRuns(viewer, tables.processRuns)}`,
   sorts,
 });
 
 /** The runs of a process. */
-export const runsOfProcess = projectListing<ProcessRun, object, 'CREATED_AT'>(
+export const runsOfProcess = projectListing<ProcessRun, object, 'CREATED_AT', 'process_runs'>(
   { name: 'runsOfProcess', select: () => columns, sorts },
   {
-    ...{ table: sql`process_runs`, row: sql`r`, matches: () => sql`true`, indexCondition: () => sql`true` },
+    ...{ rows: tables.processRuns, matches: () => sql`true`, indexCondition: () => sql`true` },
     parentCondition: sql`r.organization_id = k.organization_id AND r.process_id = k.id`,
     projectId: sql`(SELECT c.project_id FROM processes c WHERE c.id = k.id)`,
     visible: visibleProcessRuns,
@@ -44,5 +45,5 @@ export const runsOfDocument = listing('runsOfDocument', sql`r.document_id = k.id
 /** Returns the runs with these ids that the viewer may see, in any order. */
 export const findProcessRuns = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<ProcessRun>(
-    sql`SELECT ${columns} FROM process_runs r WHERE r.id = ANY(${ids}) AND ${visibleProcessRuns(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${tables.processRuns.from} WHERE r.id ${sql.any(ids)} AND ${visibleProcessRuns(ctx.viewer, tables.processRuns)}`,
   );

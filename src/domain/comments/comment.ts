@@ -12,6 +12,7 @@ import type { Context } from '../kernel/context.ts';
 import { parse, requireBatchLimit, text } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { projectPath } from '../kernel/project-path.ts';
+import { tables } from '../kernel/tables.ts';
 import { requireTask } from '../tasks/task-command.ts';
 
 type EventColumns = Pick<
@@ -33,7 +34,7 @@ const columns = sql`${ID_PREFIXES.Comment} || substr(e.id, 4) AS id, e.subject_i
 const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
-  from: sql`events e`,
+  from: tables.events.from,
   where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND e.kind = ${kind}`,
   sorts: byAge<Comment>(),
 });
@@ -46,8 +47,8 @@ export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
 
 /** Reads the visible comments among the ids. */
 export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Comment>(sql`SELECT ${columns} FROM events e WHERE e.id = ANY(${ids.map((id) => idAs('Event', id))})
-    AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer)}`);
+  db.query<Comment>(sql`SELECT ${columns} FROM ${tables.events.from} WHERE e.id ${sql.any(ids.map((id) => idAs('Event', id)))}
+    AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer, tables.events)}`);
 
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
 const onDocument = z.strictObject({ ...projectPath, documentId: z.string(), texts });

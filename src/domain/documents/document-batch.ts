@@ -27,7 +27,7 @@ export async function lockDocuments(
 ): Promise<Document[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'documentIds');
   const uniqueIds = [...new Set(ids)];
-  await tx.query(sql`SELECT d.id FROM documents d WHERE d.id = ANY(${uniqueIds}) ORDER BY d.id FOR UPDATE`);
+  await tx.query(sql`SELECT d.id FROM documents d WHERE d.id ${sql.any(uniqueIds)} ORDER BY d.id FOR UPDATE`);
   const documents = await findDocuments(ctx, uniqueIds, tx);
   const matching = documents.filter((document) => isInPath(document, path));
   await requireProjectPath(ctx, tx, path);

@@ -15,6 +15,7 @@ import {
 import { projectListing, rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
+import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 import { storedCountOfProject, storedCountOfViewer } from '../projects/project-totals.ts';
 import type { Document } from './document.ts';
@@ -32,11 +33,11 @@ import {
 
 type DocumentListing = Listing<Document, DocumentFilter, DocumentOrder>;
 
-const row = sql`d`;
+const row = tables.documents;
 
-const common = { sorts, orderOf, select: () => sql`d.*`, from: sql`documents d` };
+const common = { sorts, orderOf, select: () => sql`d.*`, from: tables.documents.from };
 
-const ofIds = (ids: Sql): Sql => rowsById(sql`documents`, row, ids);
+const ofIds = (ids: Sql): Sql => rowsById(row, ids);
 
 /** A list of documents below a parent in `parentTable`; `level` is the condition on documents as `d`. */
 function listing(name: string, parentTable: Sql, projectId: Sql, level: Sql): DocumentListing {
@@ -45,10 +46,11 @@ function listing(name: string, parentTable: Sql, projectId: Sql, level: Sql): Do
   return projectListing(
     { ...common, name, parentTable },
     {
-      ...{ table: sql`documents`, row, projectId, matches, indexCondition: indexedConditions },
+      ...{ rows: row, projectId, matches, indexCondition: indexedConditions },
       parentCondition: sql`${inScope(row)} AND ${level}`,
-      visible: (viewer) => visibleDocumentsOf(viewer, sql`k.organization_id`, projectId),
-      involvedIds: (viewer, filter) => involvedDocumentIds(viewer, sql`k.organization_id`, inState(filter)),
+      visible: (viewer, rows) => visibleDocumentsOf(viewer, rows, sql`k.organization_id`, projectId),
+      involvedIds: (viewer, filter) =>
+        involvedDocumentIds(viewer, sql`k.organization_id`, () => inState(filter)),
       candidateIds: (filter) => candidateIds(filter, inScope),
     },
   );
@@ -79,23 +81,25 @@ const ofViewer: Omit<DocumentListing, 'name' | 'where'> = {
 
 /** The organizations of the viewer. */
 const viewerOrganizations = ({ viewer }: Context): Sql =>
-  sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`;
+  sql`unnest(${sql.texts(organizationsOf(viewer))}) AS o(id)`;
 
 /** By the candidate ids of the filter. */
 const documentsByCandidates = (ctx: Context, ids: Sql): DocumentListing => ({
   ...ofViewer,
   name: 'documentsNamed',
   from: sql`${viewerOrganizations(ctx)} CROSS JOIN ${ofIds(ids)}`,
-  where: ({ viewer }, filter) => sql`${matches(filter)} AND ${visibleDocumentsOfMany(viewer)}`,
+  where: ({ viewer }, filter) =>
+    sql`${matches(filter)} AND ${visibleDocumentsOfMany(viewer, tables.documents)}`,
 });
 
 /** Documents that involve the viewer, in projects that they see in part. */
 const involvedDocuments = ({ viewer }: Context, filter: DocumentFilter): DocumentListing => ({
   ...ofViewer,
   name: 'ownDocuments',
-  from: sql`unnest(${partialOrganizations(viewer)}::text[]) AS o(id)
-    CROSS JOIN ${ofIds(involvedDocumentIds(viewer, sql`o.id`, inState(filter)))}`,
-  where: (_, filter) => sql`${matches(filter)} AND ${visibleDocumentsOfPartialProjects(viewer)}`,
+  from: sql`unnest(${sql.texts(partialOrganizations(viewer))}) AS o(id)
+    CROSS JOIN ${ofIds(involvedDocumentIds(viewer, sql`o.id`, () => inState(filter)))}`,
+  where: (_, filter) =>
+    sql`${matches(filter)} AND ${visibleDocumentsOfPartialProjects(viewer, tables.documents)}`,
 });
 
 /** The documents of projects seen in full, one part each, and those that involve the viewer. */
@@ -104,7 +108,7 @@ const documentsInProjects = (ctx: Context, filter: DocumentFilter): DocumentList
   name: 'documentsInProjects',
   parts: {
     from: ({ viewer }) => sql`(SELECT p.organization_id, p.id FROM ${visibleProjectRows(viewer)}
-      WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)}) p`,
+      WHERE ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)}) p`,
     row,
   },
   where: (_, filter) =>
@@ -121,7 +125,7 @@ const documentsInOrganizations: DocumentListing = {
   name: 'documentsInOrganizations',
   parts: { from: viewerOrganizations, row },
   where: ({ viewer }, filter) =>
-    sql`${inOrganization} AND ${matches(filter)} AND ${visibleDocumentsOfMany(viewer)}`,
+    sql`${inOrganization} AND ${matches(filter)} AND ${visibleDocumentsOfMany(viewer, tables.documents)}`,
 };
 
 /** All visible documents of all organizations. Members see most documents, so a scan is tried; guests see few. */
@@ -134,7 +138,7 @@ export function documentsOfViewer(ctx: Context, filter: DocumentFilter): Documen
     firstAttempt: {
       row,
       indexCondition: (order) => sql`${inOrganization} AND ${indexedConditions(filter, order)}`,
-      rowCondition: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer)}`,
+      rowCondition: sql`${matches(filter)} AND ${visibleDocumentsOfMany(ctx.viewer, tables.documents)}`,
     },
     fallback,
   });

@@ -9,12 +9,14 @@ import type { Context } from '../kernel/context.ts';
 import { alignToParents, type Listing, type ParentIndexed } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { finder, relation } from '../kernel/relation.ts';
+import { tables } from '../kernel/tables.ts';
 
 export type Document = DocumentRow;
 export type Revision = RevisionRow;
 
 export const findDocuments = finder<Document>(
-  ({ viewer }, are) => sql`SELECT d.* FROM documents d WHERE d.id ${are} AND ${visibleDocuments(viewer)}`,
+  ({ viewer }, are) =>
+    sql`SELECT d.* FROM ${tables.documents.from} WHERE d.id ${are} AND ${visibleDocuments(viewer, tables.documents)}`,
 );
 
 /** The revisions of a document. */
@@ -29,8 +31,8 @@ export const revisionsOfDocument: Listing<Revision, object, 'NUMBER'> = {
 };
 
 export const findRevisions = (ctx: Context, ids: readonly string[]) =>
-  ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id = ANY(${ids}) AND EXISTS (SELECT FROM documents d
-    WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer)})`);
+  ctx.db.query<Revision>(sql`SELECT r.* FROM revisions r WHERE r.id ${sql.any(ids)} AND EXISTS (SELECT FROM ${tables.documents.from}
+    WHERE d.organization_id = r.organization_id AND d.id = r.document_id AND ${visibleDocuments(ctx.viewer, tables.documents)})`);
 
 /** The newest revision of a document of alias `item`. */
 const newest = sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.organization_id
@@ -40,7 +42,7 @@ const newest = sql`SELECT r.* FROM revisions r WHERE r.organization_id = item.or
 export async function findCurrentRevisions({ db }: Context, documents: readonly Document[]) {
   const numbers = documents.map(({ revisionNumber }) => revisionNumber);
   const rows = await db.query<Revision & ParentIndexed>(sql`SELECT item.index::int AS parent_index, r.*
-    FROM unnest(${documents.map(({ organizationId }) => organizationId)}::text[], ${documents.map(({ id }) => id)}::text[],
+    FROM unnest(${sql.texts(documents.map(({ organizationId }) => organizationId))}, ${sql.texts(documents.map(({ id }) => id))},
       ${numbers}::int[]) WITH ORDINALITY AS item(organization_id, id, revision_number, index)
     CROSS JOIN LATERAL (${newest}) r`);
   return alignToParents(documents.length, rows);
@@ -51,7 +53,9 @@ export const currentRevision = relation('revision', () => newest);
 
 /** Reads the SHA-256 of blobs. The caller has checked that their revisions are visible. */
 export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>
-  db.query<Pick<Blob, 'id' | 'sha256'>>(sql`SELECT b.id, b.sha256 FROM blobs b WHERE b.id = ANY(${blobIds})`);
+  db.query<Pick<Blob, 'id' | 'sha256'>>(
+    sql`SELECT b.id, b.sha256 FROM blobs b WHERE b.id ${sql.any(blobIds)}`,
+  );
 
 /** Reads assignees and tags. The caller has checked that the documents are visible. */
 export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>
@@ -61,4 +65,4 @@ export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>
     coalesce((SELECT array_agg(t.text ORDER BY t.text_key) FROM document_tags x JOIN tags t
       ON t.organization_id = x.organization_id AND t.id = x.tag_id
       WHERE x.organization_id = d.organization_id AND x.document_id = d.id), '{}') AS tags
-    FROM documents d WHERE d.id = ANY(${documentIds})`);
+    FROM ${tables.documents.from} WHERE d.id ${sql.any(documentIds)}`);

@@ -97,7 +97,7 @@ export async function requestPageCount(tx: Transaction, blobIds: readonly string
 /** Reads the state of page counting. The caller has checked that the revisions are visible. */
 export const findPageStates = ({ db }: Context, blobIds: readonly string[]) =>
   db.query<Pick<Blob, 'id' | 'pageStatus'>>(
-    sql`SELECT b.id, b.page_status FROM blobs b WHERE b.id = ANY(${blobIds})`,
+    sql`SELECT b.id, b.page_status FROM blobs b WHERE b.id ${sql.any(blobIds)}`,
   );
 
 const REASONS: Record<Exclude<PageStatus, 'PENDING'>, string> = {

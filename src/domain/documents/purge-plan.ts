@@ -71,4 +71,4 @@ const findLosses = ({ db }: Context, ids: string[]) =>
       AND NOT EXISTS (SELECT FROM revisions o WHERE o.organization_id = b.organization_id AND o.blob_id = b.id
         AND o.document_id <> d.id)
       AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)) AS bytes
-    FROM documents d WHERE d.id = ANY(${ids})`);
+    FROM documents d WHERE d.id ${sql.any(ids)}`);

@@ -18,6 +18,7 @@ import type { Context } from '../kernel/context.ts';
 import { parse } from '../kernel/input.ts';
 import { alignToParents, type Listing, type ParentIndexed } from '../kernel/listing.ts';
 import type { Sort } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import { byAge, type Event } from './event.ts';
 
 /** Which events to read; all members that are present must match. */
@@ -96,7 +97,7 @@ const inList = ({ actorId, since, until, ...filter }: EventListFilter): Sql =>
 
 const common = {
   select: () => sql`e.*`,
-  from: sql`events e`,
+  from: tables.events.from,
   sorts: { SEQUENCE: { ...byAge<Event>().CREATED_AT, cursorIsValue: true } satisfies Sort<Event> },
 };
 
@@ -108,7 +109,7 @@ const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
   name: 'eventsOfOwn',
   parts: { from: () => sql`(${involvedEventSubjectIds(viewer, sql`k.id`)}) o(id)`, row },
   where: (_, filter) => sql`e.organization_id = k.id AND e.subject_id = o.id AND ${inList(filter)}
-    AND ${visibleEvents(viewer)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
+    AND ${visibleEvents(viewer, tables.events)} AND NOT ${seesAllOfProject(viewer, sql`k.id`, sql`e.project_id`)}`,
 });
 
 /** Events by feed key: of the organization, of projects seen in full, of saved searches; and those that involve the viewer. */
@@ -118,33 +119,37 @@ const eventsByProject = (ctx: Context): EventListing => ({
   parts: {
     from: ({ viewer }) => sql`(SELECT k.id UNION ALL
       SELECT p.id FROM ${visibleProjectRows(viewer)}
-      WHERE p.organization_id = k.id AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)} UNION ALL
-      SELECT s.id FROM search_templates s WHERE s.organization_id = k.id AND s.project_id IS NULL AND ${visibleSearchTemplates(viewer)}
+      WHERE p.organization_id = k.id AND ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)} UNION ALL
+      SELECT s.id FROM ${tables.searchTemplates.from} WHERE s.organization_id = k.id AND s.project_id IS NULL AND ${visibleSearchTemplates(viewer, tables.searchTemplates)}
       ) o(id)`,
     row,
   },
   where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${feedKey} = o.id
-    AND ${inList(filter)} AND ${visibleEvents(viewer)}`,
+    AND ${inList(filter)} AND ${visibleEvents(viewer, tables.events)}`,
   union: { listing: eventsInvolvingViewer(ctx), row },
 });
 
 /** Events by kind, one part each. The kinds of a noun are read from the index by a recursive skip scan. */
 const eventsByKind = (filter: EventListFilter): EventListing => {
   const { exact, nouns } = parseKinds(filter);
-  const next = (after: Sql, noun: Sql) => sql`(SELECT min(${kindKey}) FROM events e
+  const next = (after: Sql, noun: Sql) => sql`(SELECT min(${kindKey}) FROM ${tables.events.from}
     WHERE ${kindKey} > ${after} AND ${kindKey} < k.id || ' ' || ${noun} || '/')`;
   return {
     ...common,
     name: 'eventsOfKinds',
     parts: {
       from: () => sql`(WITH RECURSIVE n(noun, key) AS (
-          SELECT w.noun, ${next(sql`k.id || ' ' || w.noun || '.'`, sql`w.noun`)} FROM unnest(${nouns}::text[]) w(noun)
+          SELECT w.noun, ${next(sql`k.id || ' ' || w.noun || '.'`, sql`w.noun`)} FROM unnest(${sql.texts(nouns)}) w(noun)
           UNION ALL SELECT n.noun, ${next(sql`n.key`, sql`n.noun`)} FROM n WHERE n.key IS NOT NULL)
-        SELECT key FROM n WHERE key IS NOT NULL UNION SELECT k.id || ' ' || unnest(${exact}::text[])) o(key)`,
+        SELECT key FROM n WHERE key IS NOT NULL UNION SELECT k.id || ' ' || unnest(${sql.texts(exact)})) o(key)`,
       row,
     },
     where: ({ viewer }, filter) =>
-      sql.all([sql`${kindKey} = o.key`, inList({ ...filter, kinds: null }), visibleEvents(viewer)]),
+      sql.all([
+        sql`${kindKey} = o.key`,
+        inList({ ...filter, kinds: null }),
+        visibleEvents(viewer, tables.events),
+      ]),
   };
 };
 
@@ -160,11 +165,12 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
     ...common,
     // Lists of one name are batched, and a viewer may be an admin of one organization and a member of another.
     name: inPart ? 'eventsOfMembers' : 'eventsOfAll',
-    where: (_, filter) => sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleEvents(viewer)}`,
+    where: (_, filter) =>
+      sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleEvents(viewer, tables.events)}`,
     sparse: (_, filter) => {
       const fallback = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
       const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
-      const rowCondition = sql`${inList(filter)} AND ${visibleEvents(viewer)}`;
+      const rowCondition = sql`${inList(filter)} AND ${visibleEvents(viewer, tables.events)}`;
       return filter.kinds || inPart
         ? { firstAttempt: { row, indexCondition: () => indexCondition, rowCondition }, fallback }
         : undefined;
@@ -178,8 +184,8 @@ export async function findEvents(
   positions: readonly Pick<Event, 'organizationId' | 'sequence'>[],
 ): Promise<(Event | null)[]> {
   const rows = await db.query<Event & ParentIndexed>(sql`SELECT k.index::int AS parent_index, e.*
-    FROM unnest(${positions.map(({ organizationId }) => organizationId)}::text[],
+    FROM unnest(${sql.texts(positions.map(({ organizationId }) => organizationId))},
       ${positions.map(({ sequence }) => sequence)}::bigint[]) WITH ORDINALITY AS k(organization_id, sequence, index)
-    JOIN events e ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleEvents(viewer)}`);
+    JOIN ${tables.events.from} ON e.organization_id = k.organization_id AND e.sequence = k.sequence WHERE ${visibleEvents(viewer, tables.events)}`);
   return alignToParents(positions.length, rows);
 }

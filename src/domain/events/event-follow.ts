@@ -4,6 +4,7 @@ import { readShared } from '../access/shared-read.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
+import { tables } from '../kernel/tables.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
 import type { Event } from './event.ts';
@@ -106,8 +107,8 @@ export async function readEventsAfter(
 ) {
   const rows = await db.query<Event & { through: bigint }>(sql`
     SELECT h.sequence AS through, x.* FROM event_heads h LEFT JOIN LATERAL (
-      SELECT e.* FROM events e WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
-      AND ${matchesFilter(filter)} AND ${visibleEvents(viewer)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
+      SELECT e.* FROM ${tables.events.from} WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
+      AND ${matchesFilter(filter)} AND ${visibleEvents(viewer, tables.events)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
     ) x ON true WHERE h.organization_id = ${organizationId} ORDER BY x.sequence`);
   const [first] = rows;
   const through = first && first.through > cursor ? first.through : cursor;

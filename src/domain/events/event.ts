@@ -4,6 +4,7 @@ import { visibleEvents } from '../access/access-event.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** A recorded event; `data` is what the command wrote. */
 export type Event = Pick<
@@ -31,14 +32,16 @@ export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CRE
 export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
   name: 'eventsOfSubject',
   select: () => sql`e.*`,
-  from: sql`events e`,
+  from: tables.events.from,
   where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id`,
   sorts: byAge<Event>(),
 };
 
 /** Reads the visible events among the ids. */
 export const findEvents = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Event>(sql`SELECT e.* FROM events e WHERE e.id = ANY(${ids}) AND ${visibleEvents(viewer)}`);
+  db.query<Event>(
+    sql`SELECT e.* FROM ${tables.events.from} WHERE e.id ${sql.any(ids)} AND ${visibleEvents(viewer, tables.events)}`,
+  );
 
 /** The members that an event changed, with their values before and after; null where absent. */
 export function changesOf({ data: { before = {}, after = {} } }: Event) {

@@ -6,12 +6,14 @@ import type {
   Field as FieldRow,
   Tag as TagRow,
 } from '../../generated/prisma/client.ts';
-import { visibleDescriptors, visibleFields } from '../access/access.ts';
+import { visibleDescriptors } from '../access/access.ts';
+import { visibleFields } from '../access/access-form.ts';
 import type { Context } from '../kernel/context.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 
 export type Field = FieldRow;
 export type Choice = ChoiceRow;
@@ -21,9 +23,9 @@ export type Tag = TagRow;
 export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
   name: 'fieldsOfProject',
   select: () => sql`c.*`,
-  from: sql`fields c`,
+  from: tables.fields.from,
   where: ({ viewer }) =>
-    sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer)}`,
+    sql`c.organization_id = k.organization_id AND c.project_id = k.id AND ${visibleDescriptors(viewer, tables.fields)}`,
   sorts: {
     RANK: sortBy(sql`c.id`, sql`c.rank`, 'float8', (row) => row.rank),
     NAME: { ...sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey), unique: true },
@@ -33,7 +35,7 @@ export const fieldsOfProject: Listing<Field, object, 'RANK' | 'NAME'> = {
 /** Reads the visible fields among the ids, in no particular order. */
 export const findFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Field>(
-    sql`SELECT c.* FROM fields c WHERE c.id = ANY(${ids}) AND ${visibleFields(ctx.viewer)}`,
+    sql`SELECT c.* FROM ${tables.fields.from} WHERE c.id ${sql.any(ids)} AND ${visibleFields(ctx.viewer, tables.fields)}`,
   );
 
 export interface ChoiceFilter {
@@ -53,8 +55,8 @@ export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
     { viewer },
     { parentValue, prefix, among },
   ) => sql`i.organization_id = k.organization_id AND i.field_id = k.id
-    AND EXISTS (SELECT FROM fields c WHERE c.organization_id = i.organization_id AND c.id = i.field_id
-      AND ${visibleFields(viewer)})
+    AND EXISTS (SELECT FROM ${tables.fields.from} WHERE c.organization_id = i.organization_id AND c.id = i.field_id
+      AND ${visibleFields(viewer, tables.fields)})
     AND ${parentValue == null ? sql`true` : sql`i.parent_value = ${parentValue}`}
     AND ${prefix ? sql`starts_with(lower(i.value), ${normalizedKey(prefix)})` : sql`true`}
     AND ${among ? sql`i.value = ANY(${among})` : sql`true`}`,
@@ -66,16 +68,16 @@ export const choicesOfField: Listing<Choice, ChoiceFilter, 'RANK'> = {
 /** Those of the ids that are visible, in no particular order. */
 export const findChoices = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<Choice>(sql`SELECT i.* FROM field_list_items i
-    JOIN fields c ON c.organization_id = i.organization_id AND c.id = i.field_id
-    WHERE i.id = ANY(${ids}) AND ${visibleFields(viewer)}`);
+    JOIN ${tables.fields.from} ON c.organization_id = i.organization_id AND c.id = i.field_id
+    WHERE i.id ${sql.any(ids)} AND ${visibleFields(viewer, tables.fields)}`);
 
 /** The tags of a project. */
 export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
   name: 'tagsOfProject',
   select: () => sql`c.*`,
-  from: sql`tags c`,
+  from: tables.tags.from,
   where: ({ viewer }, { prefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
-    AND ${prefix ? startsWith(sql`c.text_key`, normalizedKey(prefix)) : sql`true`} AND ${visibleDescriptors(viewer)}`,
+    AND ${prefix ? startsWith(sql`c.text_key`, normalizedKey(prefix)) : sql`true`} AND ${visibleDescriptors(viewer, tables.tags)}`,
   sorts: {
     TEXT: { ...sortBy(sql`c.id`, sql`c.text_key`, 'text', (row) => row.textKey), unique: true },
   },
@@ -83,7 +85,9 @@ export const tagsOfProject: Listing<Tag, { prefix?: string | null }, 'TEXT'> = {
 
 /** Those of the ids that are visible, in no particular order. */
 export const findTags = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Tag>(sql`SELECT c.* FROM tags c WHERE c.id = ANY(${ids}) AND ${visibleDescriptors(viewer)}`);
+  db.query<Tag>(
+    sql`SELECT c.* FROM ${tables.tags.from} WHERE c.id ${sql.any(ids)} AND ${visibleDescriptors(viewer, tables.tags)}`,
+  );
 
 export interface FieldValuesOfDocument {
   id: string;
@@ -94,5 +98,5 @@ export interface FieldValuesOfDocument {
 export const findFieldValues = ({ db }: Context, documentIds: readonly string[]) =>
   db.query<FieldValuesOfDocument>(sql`SELECT v.document_id AS id,
     json_agg(json_build_object('fieldId', v.field_id, 'text', v.text) ORDER BY c.rank, c.id, v.position) AS values
-    FROM document_field_values v JOIN fields c ON c.organization_id = v.organization_id AND c.id = v.field_id
+    FROM document_field_values v JOIN ${tables.fields.from} ON c.organization_id = v.organization_id AND c.id = v.field_id
     WHERE v.document_id = ANY(${documentIds}) GROUP BY v.document_id`);

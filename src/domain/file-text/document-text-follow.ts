@@ -9,6 +9,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** As many as the largest page. */
 const MAX_DOCUMENTS = 100;
@@ -66,8 +67,8 @@ const stateKey = ({ revisionNumber, textStatus, textError, textAttempts }: State
 /** The states of visible documents, in the order of the ids. */
 const readStates = ({ db, viewer }: Context, organizationId: string, documentIds: readonly string[]) =>
   db.query<State>(sql`SELECT d.*, b.text_status, b.text_error, b.text_attempts
-    FROM unnest(${documentIds}::text[]) WITH ORDINALITY AS k(id, position)
-    JOIN documents d ON d.organization_id = ${organizationId} AND d.id = k.id
+    FROM unnest(${sql.texts(documentIds)}) WITH ORDINALITY AS k(id, position)
+    JOIN ${tables.documents.from} ON d.organization_id = ${organizationId} AND d.id = k.id
     JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
     JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
-    WHERE ${visibleDocuments(viewer)} ORDER BY k.position`);
+    WHERE ${visibleDocuments(viewer, tables.documents)} ORDER BY k.position`);

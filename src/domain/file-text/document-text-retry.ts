@@ -30,7 +30,7 @@ export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<
     const contents = await tx.query<{ id: string; textStatus: TextStatus }>(sql`
       SELECT b.id, b.text_status FROM blobs b WHERE b.id IN (SELECT r.blob_id FROM documents d JOIN revisions r
         ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
-        WHERE d.id = ANY(${ids}))
+        WHERE d.id ${sql.any(ids)})
       ORDER BY b.id FOR UPDATE`);
     if (contents.some(({ textStatus }) => textStatus !== 'FAILED'))
       throw conflict(
@@ -53,4 +53,4 @@ const findWithFailedText = (tx: Transaction, ids: readonly string[]): Promise<{ 
   tx.query(sql`SELECT d.id FROM documents d
     JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
     JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
-    WHERE d.id = ANY(${ids}) AND b.text_status = 'FAILED'`);
+    WHERE d.id ${sql.any(ids)} AND b.text_status = 'FAILED'`);

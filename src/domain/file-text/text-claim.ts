@@ -59,7 +59,7 @@ const candidates = (step: TextStep, after: string): Sql => sql`
 const byUsage = (step: TextStep, except: readonly string[]): Sql => sql`
   SELECT c.organization_id FROM candidates c
   LEFT JOIN text_usage u ON u.organization_id = c.organization_id AND u.step = ${step}::text_step
-  WHERE c.number > 0 AND c.organization_id <> ALL(${except}::text[])
+  WHERE c.number > 0 AND c.organization_id <> ALL(${sql.texts(except)})
   ORDER BY (SELECT count(*) FROM blobs b WHERE b.text_leased AND b.text_step = ${step}::text_step
       AND b.organization_id = c.organization_id AND b.text_next_at > now()),
     coalesce(u.spent * ${decay(sql`u.spent_at`)}, 0), c.number`;

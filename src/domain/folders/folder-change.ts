@@ -90,7 +90,7 @@ async function moveSubtree(
 ): Promise<void> {
   const [deepest] = await tx.query<{ depth: number }>(sql`
     WITH moved AS (
-      UPDATE folders f SET ancestor_ids = ${newAncestorIds}::text[] || f.ancestor_ids[${ancestorIds.length + 1}::int:]
+      UPDATE folders f SET ancestor_ids = ${sql.texts(newAncestorIds)} || f.ancestor_ids[${ancestorIds.length + 1}::int:]
       WHERE f.organization_id = ${organizationId} AND f.ancestor_ids @> ARRAY[${id}]
       RETURNING cardinality(f.ancestor_ids) AS depth)
     SELECT coalesce(max(depth), 0) AS depth FROM moved`);

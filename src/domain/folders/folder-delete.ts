@@ -72,7 +72,7 @@ async function requireFolders(
 async function lockSubtrees(tx: Transaction, organizationId: string, ids: string[]): Promise<LockedFolder[]> {
   const folders =
     await tx.query<LockedFolder>(sql`SELECT f.id, f.name, f.parent_id, f.ancestor_ids FROM folders f
-    WHERE f.organization_id = ${organizationId} AND (f.id = ANY(${ids}) OR f.ancestor_ids && ${ids}::text[])
+    WHERE f.organization_id = ${organizationId} AND (f.id ${sql.any(ids)} OR f.ancestor_ids && ${sql.texts(ids)})
     ORDER BY f.id LIMIT ${MAX_FOLDERS + 1} FOR UPDATE`);
   if (folders.length > MAX_FOLDERS)
     throw conflict(`With those below them, these are more than ${MAX_FOLDERS} folders.`, 'folderIds');

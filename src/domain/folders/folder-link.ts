@@ -26,6 +26,6 @@ async function sealBatch(tx: Pick<Database, 'query'>, vault: Vault): Promise<num
   const ids = unsealed.map(({ id }) => id);
   const sealedLinks = unsealed.map(({ id, linkSealed }) => vault.seal(linkSealed, id));
   await tx.query(sql`UPDATE folders f SET link_sealed = x.sealed
-    FROM unnest(${ids}::text[], ${sealedLinks}::text[]) AS x(id, sealed) WHERE f.id = x.id`);
+    FROM unnest(${sql.texts(ids)}, ${sql.texts(sealedLinks)}) AS x(id, sealed) WHERE f.id = x.id`);
   return unsealed.length;
 }

@@ -9,6 +9,7 @@ import { normalizedKey } from '../kernel/input.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 
 export type Folder = FolderRow;
 
@@ -38,17 +39,17 @@ const nameStartsWith = ({ namePrefix }: FolderFilter) =>
 
 function listing(name: string, parentTable: Sql, projectId: Sql, levelCondition: Sql) {
   const parentCondition = sql`f.organization_id = k.organization_id AND f.project_id = ${projectId} AND ${levelCondition}`;
-  return projectListing<Folder, FolderFilter, 'NAME' | 'CREATED_AT'>(
+  return projectListing<Folder, FolderFilter, 'NAME' | 'CREATED_AT', 'folders'>(
     { name, parentTable, sorts, select: () => sql`f.*` },
     {
-      ...{ table: sql`folders`, row: sql`f`, parentCondition, projectId },
+      ...{ rows: tables.folders, parentCondition, projectId },
       matches: (filter) => sql.all([nameStartsWith(filter)]),
       indexCondition: (filter, order) => sql.all([order === 'NAME' && nameStartsWith(filter)]),
-      visible: (viewer) => visibleFoldersOf(viewer, sql`k.organization_id`, projectId),
+      visible: (viewer, rows) => visibleFoldersOf(viewer, rows, sql`k.organization_id`, projectId),
       involvedIds: (viewer) => involvedFolderIds(viewer, sql`k.organization_id`),
       candidateIds: (filter) =>
         nameStartsWith(filter) &&
-        sql`SELECT f.id FROM folders f WHERE ${parentCondition} AND ${nameStartsWith(filter)}`,
+        sql`SELECT f.id FROM ${tables.folders.from} WHERE ${parentCondition} AND ${nameStartsWith(filter)}`,
     },
   );
 }
@@ -69,13 +70,13 @@ export const childFolders = listing(
 
 export const findFolders = finder<Folder>(
   ({ viewer }, idCondition) =>
-    sql`SELECT f.* FROM folders f WHERE f.id ${idCondition} AND ${visibleFolders(viewer)}`,
+    sql`SELECT f.* FROM ${tables.folders.from} WHERE f.id ${idCondition} AND ${visibleFolders(viewer, tables.folders)}`,
 );
 
 /** Reads the folders' own assignees. The caller has checked that the viewer sees the folders. */
 export const findAssignees = ({ db }: Context, ids: readonly string[], reader: Reader = db) =>
   reader.query<{ id: string; emails: string[] }>(
-    sql`SELECT f.id, ${assignees(sql`f.id`)} AS emails FROM folders f WHERE f.id = ANY(${ids})`,
+    sql`SELECT f.id, ${assignees(sql`f.id`)} AS emails FROM ${tables.folders.from} WHERE f.id ${sql.any(ids)}`,
   );
 
 /** Reads inherited assignees and paths; costs a read of every ancestor. The caller has checked visibility. */
@@ -84,11 +85,13 @@ export const findAncestries = ({ db }: Context, ids: readonly string[]) =>
     coalesce((SELECT array_agg(t.name ORDER BY cardinality(t.ancestor_ids)) FROM folders t
       WHERE f.parent_id IS NOT NULL AND t.organization_id = f.organization_id AND t.id = ANY(f.ancestor_ids)), '{}')
       || f.name AS path
-    FROM folders f WHERE f.id = ANY(${ids})`);
+    FROM ${tables.folders.from} WHERE f.id ${sql.any(ids)}`);
 
 /** Like findFolders, but locks the folders against deletion until the transaction ends. */
 export async function lockFolders(ctx: Context, ids: readonly string[], tx: Transaction): Promise<Folder[]> {
-  await tx.query(sql`SELECT f.id FROM folders f WHERE f.id = ANY(${ids}) ORDER BY f.id FOR KEY SHARE`);
+  await tx.query(
+    sql`SELECT f.id FROM ${tables.folders.from} WHERE f.id ${sql.any(ids)} ORDER BY f.id FOR KEY SHARE`,
+  );
   return findFolders(ctx, ids, tx);
 }
 

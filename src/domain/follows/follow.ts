@@ -4,6 +4,7 @@ import { visibleFollows } from '../access/access-follow.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 
 /** A person follows a document, folder, project or task. Visible to that person only. */
@@ -29,17 +30,19 @@ export function kindOf({ documentId, folderId, taskId }: Follow): FollowKind {
 export const followsOfOrganization: Listing<Follow, { kind?: FollowKind | null }, 'CREATED_AT'> = {
   name: 'followsOfOrganization',
   select: () => sql`w.*`,
-  from: sql`follows w`,
+  from: tables.follows.from,
   where: ({ viewer }, { kind }) =>
-    sql`w.organization_id = k.id AND ${kind ? OF_KIND[kind] : sql`true`} AND ${visibleFollows(viewer)}`,
+    sql`w.organization_id = k.id AND ${kind ? OF_KIND[kind] : sql`true`} AND ${visibleFollows(viewer, tables.follows)}`,
   sorts: { CREATED_AT: sortBy(sql`w.id`, sql`w.created_at`, 'timestamptz', (row) => row.createdAt) },
 };
 
 /** Reads the viewer's follows with these ids, in no particular order. */
 export const findFollows = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Follow>(sql`SELECT w.* FROM follows w WHERE w.id = ANY(${ids}) AND ${visibleFollows(viewer)}`);
+  db.query<Follow>(
+    sql`SELECT w.* FROM ${tables.follows.from} WHERE w.id ${sql.any(ids)} AND ${visibleFollows(viewer, tables.follows)}`,
+  );
 
 /** Reads the viewer's follows of these objects, which the viewer already sees. */
 export const findOwnFollows = ({ db, viewer }: Context, subjectIds: readonly string[]) =>
-  db.query<Follow>(sql`SELECT w.* FROM follows w WHERE w.organization_id = ANY(${organizationsOf(viewer)})
+  db.query<Follow>(sql`SELECT w.* FROM ${tables.follows.from} WHERE w.organization_id = ANY(${organizationsOf(viewer)})
     AND w.subject_id = ANY(${subjectIds}) AND w.user_id = ${viewer.userId}`);

@@ -142,7 +142,7 @@ export async function requireForms(
   requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
   const distinctIds = [...new Set(ids)];
   await tx.query(
-    sql`SELECT t.id FROM form_templates t WHERE t.id = ANY(${distinctIds}) ORDER BY t.id FOR UPDATE`,
+    sql`SELECT t.id FROM form_templates t WHERE t.id ${sql.any(distinctIds)} ORDER BY t.id FOR UPDATE`,
   );
   const forms = (await findForms(ctx, distinctIds, tx)).filter((form) => isInPath(form, path));
   requireFound('Form', distinctIds, forms, pathOf);

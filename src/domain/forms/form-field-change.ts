@@ -86,7 +86,7 @@ async function lockFields(
   ids: string[],
 ): Promise<Map<string, Field>> {
   const fields = await tx.query<Field>(sql`SELECT c.* FROM fields c
-    WHERE c.organization_id = ${organizationId} AND c.project_id = ${projectId} AND c.id = ANY(${ids})
+    WHERE c.organization_id = ${organizationId} AND c.project_id = ${projectId} AND c.id ${sql.any(ids)}
     ORDER BY c.id FOR KEY SHARE`);
   return new Map(fields.map((field) => [field.id, field]));
 }
@@ -141,7 +141,7 @@ export function reorderFormFields(ctx: Context, input: z.input<typeof order>): P
       throw badInput('formFieldIds: names each field of the form once', 'formFieldIds');
     requireFound('Form field', ids, existing, positionIn('formFieldIds', ids));
     await tx.query(sql`UPDATE form_fields b SET rank = o.position - 1
-      FROM unnest(${ids}::text[]) WITH ORDINALITY AS o(id, position) WHERE b.id = o.id`);
+      FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS o(id, position) WHERE b.id = o.id`);
     return finishChange(
       ctx,
       tx,

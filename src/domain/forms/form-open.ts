@@ -1,9 +1,10 @@
 import { sql } from '../../db/sql/sql.ts';
 import { type Field, Prisma } from '../../generated/prisma/client.ts';
-import { visibleFormTemplates } from '../access/access.ts';
+import { visibleFormTemplates } from '../access/access-form.ts';
 import { findFields } from '../fields/field.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import type { Question } from './form-answer.ts';
 
@@ -43,9 +44,9 @@ export async function openLinkedForm(ctx: Context): Promise<OpenForm> {
     organizationName: string;
     closed: boolean;
   }>(sql`SELECT t.id, o.name AS organization_name, p.disabled_at IS NOT NULL OR t.state <> 'SHARED' AS closed
-    FROM form_templates t JOIN organizations o ON o.id = t.organization_id
+    FROM ${tables.formTemplates.from} JOIN organizations o ON o.id = t.organization_id
     JOIN projects p ON p.organization_id = t.organization_id AND p.id = t.project_id
-    WHERE ${visibleFormTemplates(ctx.viewer)}`);
+    WHERE ${visibleFormTemplates(ctx.viewer, tables.formTemplates)}`);
   const [form] = linked ? await findForms(ctx, [linked.id]) : [];
   if (!linked || !form) throw notFound('Form');
   const { organizationName, closed } = linked;
@@ -104,7 +105,7 @@ async function findChoices(
   const rows = await ctx.db.query<
     OfferedChoice & { fieldId: string }
   >(sql`SELECT k.id AS field_id, x.value, x.parent_value
-    FROM unnest(${fieldIds}::text[]) AS k(id) CROSS JOIN LATERAL (
+    FROM unnest(${sql.texts(fieldIds)}) AS k(id) CROSS JOIN LATERAL (
       SELECT i.value, i.parent_value, i.rank, i.id FROM field_list_items i
       WHERE i.organization_id = ${organizationId} AND i.field_id = k.id ORDER BY i.rank, i.id LIMIT ${MAX_CHOICES}) x
     ORDER BY k.id, x.rank, x.id`);

@@ -216,13 +216,13 @@ function mergeParts<Row>(
 
 /** The parents as rows `k` (organization_id, id, index) of a statement. */
 export const parentsAsRows = (parents: readonly Parent[]): Sql =>
-  sql`unnest(${parents.map((each) => each.organizationId)}::text[], ${parents.map((each) => each.id)}::text[])
+  sql`unnest(${sql.texts(parents.map((each) => each.organizationId))}, ${sql.texts(parents.map((each) => each.id))})
     WITH ORDINALITY AS k(organization_id, id, index)`;
 
 /** The same; looks up organizations that are not known yet in the table of the parents. */
 const parentRows = (table: Sql | undefined, parents: readonly Parent[]): Sql =>
   table && parents.some(({ organizationId }) => organizationId === '')
-    ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${parents.map(({ id }) => id)}::text[]) WITH ORDINALITY AS i(id, index)
+    ? sql`(SELECT h.organization_id, h.id, i.index FROM unnest(${sql.texts(parents.map(({ id }) => id))}) WITH ORDINALITY AS i(id, index)
       JOIN ${table} h ON h.id = i.id) AS k`
     : parentsAsRows(parents);
 

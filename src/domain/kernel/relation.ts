@@ -20,7 +20,7 @@ export function finder<Row>(statement: Statement): Finder<Row> {
     reader: Reader = ctx.db,
     relations: readonly Relation[] = [],
   ) => {
-    const rows = statement(ctx, sql`= ANY(${ids})`);
+    const rows = statement(ctx, sql`${sql.any(ids)}`);
     const included = includeRelations(ctx, relations, ids.length);
     return reader.query<Row>(
       included ? sql`SELECT item.*${included.select} FROM (${rows}) item ${included.joins}` : rows,

@@ -44,7 +44,7 @@ export async function admit(tx: Transaction, mail: AdmittedMail, limits: MailLim
   if (allowances.length > 0) {
     const keys = [mailbox, mail.organizationId, mail.createdById].filter((key) => key);
     await tx.query(sql`SELECT pg_advisory_xact_lock(${LOCK}, x.key)::text
-      FROM (SELECT DISTINCT hashtext(k) AS key FROM unnest(${keys}::text[]) k ORDER BY 1) x`);
+      FROM (SELECT DISTINCT hashtext(k) AS key FROM unnest(${sql.texts(keys)}) k ORDER BY 1) x`);
     if (await postpone(tx, mail, allowances)) return false;
   }
   await tx.query(sql`UPDATE mails SET admitted_at = now(), mailbox = ${mailbox} WHERE id = ${mail.id}`);

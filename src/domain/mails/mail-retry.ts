@@ -9,6 +9,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { dueNow } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 import { findMails, type Mail } from './mail.ts';
 import { rulesOf } from './mail-kind.ts';
 
@@ -29,10 +30,10 @@ export function retryMail(ctx: Context, input: z.input<typeof retry>): Promise<M
     if (!before) throw notFound('Mail', 'mailId');
     const { organizationId, kind, toEmail } = before;
     const queued =
-      await tx.query(sql`UPDATE mails m SET state = 'WAITING', queued_at = now(), next_at = ${dueNow},
+      await tx.query(sql`UPDATE ${tables.mails.from} SET state = 'WAITING', queued_at = now(), next_at = ${dueNow},
         expires_at = now() + make_interval(secs => ${rulesOf(kind).lifetime / SECOND}), ended_at = NULL, message = NULL,
         created_by_id = ${ctx.viewer.userId}
-      WHERE m.id = ${mailId} AND ${visibleMails(ctx.viewer)} AND m.state::text = ANY(${UNSENT}) RETURNING m.id`);
+      WHERE m.id = ${mailId} AND ${visibleMails(ctx.viewer, tables.mails)} AND m.state::text = ANY(${UNSENT}) RETURNING m.id`);
     if (queued.length === 0) throw conflict('The mail was sent, or is still to be sent.', 'mailId');
     const data = { kind, to: toEmail };
     await recordEvents(ctx, tx, [

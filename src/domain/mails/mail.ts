@@ -5,10 +5,11 @@ import { readableMails, visibleMails } from '../access/access-mail.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import { type MailKind, READABLE_KINDS } from './mail-kind.ts';
 
 /** Without its text. */
-export type Mail = Omit<MailRow, 'message' | 'data' | 'dedupeKey' | 'organizationId' | 'kind'> & {
+export type Mail = Omit<MailRow, 'message' | 'data' | 'dedupeKey' | 'mailbox' | 'organizationId' | 'kind'> & {
   organizationId: string;
   kind: MailKind;
   /** The id again, as rows of a page cannot be copied into a Delivery. */
@@ -34,11 +35,11 @@ export interface MailFilter {
 export const mailsOfOrganization: Listing<Mail, MailFilter, 'CREATED_AT'> = {
   name: 'mailsOfOrganization',
   select: () => columns,
-  from: sql`mails m`,
+  from: tables.mails.from,
   where: ({ viewer }, { states, kinds, mayHaveArrived }) =>
     sql.all([
       sql`m.organization_id = k.id`,
-      visibleMails(viewer),
+      visibleMails(viewer, tables.mails),
       states && sql`m.state::text = ANY(${states})`,
       kinds && sql`m.kind = ANY(${kinds})`,
       mayHaveArrived != null && sql`(m.uncertain_at IS NOT NULL) = ${mayHaveArrived}`,
@@ -50,15 +51,15 @@ export const mailsOfOrganization: Listing<Mail, MailFilter, 'CREATED_AT'> = {
 export const mailsOfOutbox: Listing<Mail, object, 'CREATED_AT'> = {
   name: 'mailsOfOutbox',
   select: () => columns,
-  from: sql`mails m`,
-  where: ({ viewer }) => sql`m.state = 'OUTBOX' AND ${readableMails(viewer, READABLE_KINDS)}`,
+  from: tables.mails.from,
+  where: ({ viewer }) => sql`m.state = 'OUTBOX' AND ${readableMails(viewer, tables.mails, READABLE_KINDS)}`,
   sorts: byAge(),
 };
 
 /** Returns the mails with these ids that the viewer may see, in any order. */
 export const findMails = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Mail>(
-    sql`SELECT ${columns} FROM mails m WHERE m.id = ANY(${ids}) AND ${visibleMails(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${tables.mails.from} WHERE m.id ${sql.any(ids)} AND ${visibleMails(ctx.viewer, tables.mails)}`,
   );
 
 /** The newest mail about each subject, with the subject's id as `id`. The caller has checked that its viewer may know. */
@@ -69,7 +70,7 @@ const deliveries = (
   condition: Sql,
 ): Sql => sql`SELECT DISTINCT ON (m.subject_id) m.subject_id AS id, m.id AS mail_id,
   m.state::text AS state, m.attempts, m.next_at, m.uncertain_at, m.ended_at, m.answer
-  FROM mails m WHERE ${condition} ORDER BY m.subject_id, m.created_at DESC, m.id DESC`;
+  FROM ${tables.mails.from} WHERE ${condition} ORDER BY m.subject_id, m.created_at DESC, m.id DESC`;
 
 /** What became of a mail; `id` is of what it is about. */
 export interface Delivery {
@@ -88,8 +89,11 @@ export async function outboxMessages(
   { db, storage, viewer }: Context,
   ids: readonly string[],
 ): Promise<Map<string, Uint8Array>> {
-  const mails = await db.query<{ id: string; message: string }>(sql`SELECT m.id, m.message FROM mails m
-    WHERE m.id = ANY(${ids}) AND m.state = 'OUTBOX' AND ${readableMails(viewer, READABLE_KINDS)}`);
+  const mails = await db.query<{
+    id: string;
+    message: string;
+  }>(sql`SELECT m.id, m.message FROM ${tables.mails.from}
+    WHERE m.id ${sql.any(ids)} AND m.state = 'OUTBOX' AND ${readableMails(viewer, tables.mails, READABLE_KINDS)}`);
   return new Map(
     mails.map(({ id, message }) => [id, Buffer.from(storage.vault.open(message, id), 'latin1')]),
   );

@@ -92,7 +92,7 @@ async function deleteUnusedBlobs(tx: Transaction): Promise<number> {
     sql`SELECT b.id FROM blobs b WHERE ${unused} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
   );
   const ids = locked.map(({ id }) => id);
-  await tx.query(sql`DELETE FROM blobs b WHERE b.id = ANY(${ids}) AND ${unused}`);
+  await tx.query(sql`DELETE FROM blobs b WHERE b.id ${sql.any(ids)} AND ${unused}`);
   return locked.length;
 }
 

@@ -13,6 +13,7 @@ import {
 import { type ApprovalProgress, transition } from '../approvals/approval-state.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 
 type AffectedApproval = ApprovalRef & ApprovalProgress & { formerIds: string[] };
 
@@ -39,7 +40,7 @@ export async function declineForFormerApprovers(
   const stateOf = ({ id }: AffectedApproval) => states.get(id) as ApprovalState;
   const rows = approvals.flatMap(({ id, formerIds }) => formerIds.map((userId) => ({ id, userId })));
   await tx.query(sql`UPDATE approvers x SET state = 'DECLINED', decided_at = ${new Date()}::timestamptz
-    FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ userId }) => userId)}::text[]) AS k(id, user_id)
+    FROM unnest(${sql.texts(rows.map(({ id }) => id))}, ${sql.texts(rows.map(({ userId }) => userId))}) AS k(id, user_id)
     WHERE x.organization_id = ${scope.organizationId} AND x.approval_id = k.id AND x.user_id = k.user_id
     AND x.state = 'PENDING' RETURNING x.user_id`);
   await writeApprovalStates(ctx, tx, approvals, stateOf);
@@ -87,10 +88,10 @@ const findAffectedApprovals = (tx: Transaction, { organizationId, projectId, use
     SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.state::text AS state, r.process_id,
       coalesce(r.document_id, r.task_id) AS item_id, l.former_ids
     FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
-    JOIN projects p ON p.organization_id = a.organization_id AND p.id = a.project_id
+    JOIN ${tables.projects.from} ON p.organization_id = a.organization_id AND p.id = a.project_id
     CROSS JOIN LATERAL (SELECT array_agg(x.user_id ORDER BY x.user_id) AS former_ids FROM approvers x
       WHERE x.organization_id = a.organization_id AND x.approval_id = a.id AND x.state = 'PENDING'
       AND ${userIds ? sql`x.user_id = ANY(${userIds})` : sql`true`}
-      AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = x.user_id AND ${isEditor})) l
+      AND NOT EXISTS (SELECT FROM ${tables.memberships.from} WHERE m.user_id = x.user_id AND ${isEditor(tables.memberships, tables.projects)})) l
     WHERE a.organization_id = ${organizationId} AND ${projectId ? sql`a.project_id = ${projectId}` : sql`true`}
     AND a.state = 'PENDING' AND l.former_ids IS NOT NULL ORDER BY a.created_at, a.id`);

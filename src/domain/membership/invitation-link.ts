@@ -2,6 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { stillInvites } from '../access/access-cause.ts';
 import type { Storage } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 import { type Invitation, inviter } from '../organizations/invitation.ts';
 
 /**
@@ -68,10 +69,10 @@ export async function findLinkedInvitation(
   const [invitation] = await reader.query<LinkedInvitation>(sql`
     SELECT i.id, i.email, i.resends, i.expires_at, i.expires_at <= now() AS is_expired, o.name AS organization_name,
       u.email AS inviter_email, u.name AS inviter_name,
-      ${stillInvites(inviter)} AS is_by_manager,
+      ${stillInvites(tables.invitations, inviter)} AS is_by_manager,
       (SELECT count(*) FROM project_invitations p
         WHERE p.organization_id = i.organization_id AND p.invitation_id = i.id)::int AS projects
-    FROM invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = ${inviter}
+    FROM ${tables.invitations.from} JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = ${inviter}
     WHERE i.id = ${id}`);
   return invitation;
 }

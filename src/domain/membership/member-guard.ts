@@ -7,6 +7,7 @@ import { MANAGERS, OWNERS } from '../kernel/access-rule.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { personColumns } from '../users/person.ts';
@@ -35,11 +36,11 @@ export async function lockMembers(
   pathOf: PathOf = () => 'memberId',
 ): Promise<LockedMembers> {
   const rows = await tx.query<MemberRow>(sql`
-    SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer)} AS visible
-    FROM memberships m JOIN users u ON u.id = m.user_id
+    SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer, tables.memberships)} AS visible
+    FROM ${tables.memberships.from} JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId}
-    AND EXISTS (SELECT FROM organizations o WHERE o.id = m.organization_id AND ${visibleOrganizations(viewer)})
-    AND (m.role = 'OWNER' OR m.user_id = ${viewer.userId} OR m.id = ANY(${ids}))
+    AND EXISTS (SELECT FROM ${tables.organizations.from} WHERE o.id = m.organization_id AND ${visibleOrganizations(viewer, tables.organizations)})
+    AND (m.role = 'OWNER' OR m.user_id = ${viewer.userId} OR m.id ${sql.any(ids)})
     ORDER BY m.id FOR UPDATE OF m`);
   const viewerMember = rows.find(({ userId }) => userId === viewer.userId);
   if (!viewerMember) throw notFound('Organization');

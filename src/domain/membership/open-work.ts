@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { visibleTasks } from '../access/access.ts';
 import { approvalsWaitingForViewer } from '../approvals/approval.ts';
 import type { Context } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** Counts of the viewer's open work in an organization or project. */
 export interface OpenWork {
@@ -13,10 +14,10 @@ export interface OpenWork {
 const findOpenWork = (ctx: Context, ids: readonly string[], parentOf: (row: Sql) => Sql) => {
   const { viewer } = ctx;
   return ctx.db.query<OpenWork>(sql`SELECT k.id,
-    (SELECT count(*) FROM tasks t WHERE ${parentOf(sql`t`)} = k.id AND t.state = 'OPEN'
-      AND t.assignee_email = ${viewer.email} AND ${visibleTasks(viewer)})::int AS open_tasks,
+    (SELECT count(*) FROM ${tables.tasks.from} WHERE ${parentOf(sql`t`)} = k.id AND t.state = 'OPEN'
+      AND t.assignee_email = ${viewer.email} AND ${visibleTasks(viewer, tables.tasks)})::int AS open_tasks,
     (SELECT count(*) FROM ${approvalsWaitingForViewer(ctx)} AND ${parentOf(sql`a`)} = k.id)::int AS pending_approvals
-    FROM unnest(${ids}::text[]) AS k(id)`);
+    FROM unnest(${sql.texts(ids)}) AS k(id)`);
 };
 
 /** Returns the viewer's open work in each of these organizations. */

@@ -6,6 +6,7 @@ import { visibleInvitations } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Invitation } from '../organizations/invitation.ts';
 import { lockNamedMembers, type Member } from '../organizations/member.ts';
 
@@ -101,7 +102,7 @@ async function lockInvitations(
   ids: readonly string[],
 ): Promise<Pick<Invitation, 'id' | 'email' | 'role'>[]> {
   if (emails.length + ids.length === 0) return [];
-  return tx.query(sql`SELECT i.id, i.email, i.role FROM invitations i WHERE i.organization_id = ${organizationId}
-    AND (i.email = ANY(${emails}) OR i.id = ANY(${ids})) AND ${visibleInvitations(viewer)}
+  return tx.query(sql`SELECT i.id, i.email, i.role FROM ${tables.invitations.from} WHERE i.organization_id = ${organizationId}
+    AND (i.email = ANY(${emails}) OR i.id ${sql.any(ids)}) AND ${visibleInvitations(viewer, tables.invitations)}
     ORDER BY i.id FOR NO KEY UPDATE OF i`);
 }

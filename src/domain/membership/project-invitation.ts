@@ -5,13 +5,14 @@ import { visibleProjectInvitations } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import type { PersonFilter } from '../users/person.ts';
 
 /** An invited person who gets a role in a project with the acceptance. */
 export type ProjectInvitation = ProjectInvitationRow & { email: string };
 
 const columns = sql`pi.*, i.email`;
-const from = sql`project_invitations pi
+const from = sql`${tables.projectInvitations.from}
   JOIN invitations i ON i.organization_id = pi.organization_id AND i.id = pi.invitation_id`;
 
 type Filter = Pick<PersonFilter, 'emailPrefix' | 'emails'>;
@@ -24,7 +25,7 @@ export const invitationsOfProject: Listing<ProjectInvitation, Filter, 'CREATED_A
   where: ({ viewer }, { emailPrefix, emails }) =>
     sql.all([
       sql`pi.organization_id = k.organization_id AND pi.project_id = k.id`,
-      visibleProjectInvitations(viewer),
+      visibleProjectInvitations(viewer, tables.projectInvitations),
       emailPrefix && sql`starts_with(i.email, ${emailPrefix.toLowerCase()})`,
       emails && sql`i.email = ANY(${emails.map((email) => email.toLowerCase())})`,
     ]),
@@ -36,5 +37,5 @@ export const invitationsOfProject: Listing<ProjectInvitation, Filter, 'CREATED_A
 /** Returns the project invitations with these ids that the viewer may see, in any order. */
 export const findProjectInvitations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<ProjectInvitation>(
-    sql`SELECT ${columns} FROM ${from} WHERE pi.id = ANY(${ids}) AND ${visibleProjectInvitations(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${from} WHERE pi.id ${sql.any(ids)} AND ${visibleProjectInvitations(ctx.viewer, tables.projectInvitations)}`,
   );

@@ -13,6 +13,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
+import { tables } from '../kernel/tables.ts';
 import { type Project, requireProject } from '../projects/project.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
@@ -114,9 +115,9 @@ async function lockProjectMembers(
   tx: Transaction,
   ids: readonly string[],
 ): Promise<ProjectMember[]> {
-  await tx.query(sql`SELECT m.id FROM memberships m WHERE EXISTS (SELECT FROM project_members q
-    WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id AND q.id = ANY(${ids})
-    AND ${visibleProjectMembers(ctx.viewer)})
+  await tx.query(sql`SELECT m.id FROM memberships m WHERE EXISTS (SELECT FROM ${tables.projectMembers.from}
+    WHERE q.organization_id = m.organization_id AND q.user_id = m.user_id AND q.id ${sql.any(ids)}
+    AND ${visibleProjectMembers(ctx.viewer, tables.projectMembers)})
     ORDER BY m.id FOR NO KEY UPDATE OF m`);
   return findProjectMembers(ctx, ids, tx);
 }

@@ -8,6 +8,7 @@ import {
 import { visibleProjectMembers } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
+import { tables } from '../kernel/tables.ts';
 import {
   matchesPerson,
   type Person,
@@ -25,7 +26,7 @@ export interface ProjectMemberFilter extends PersonFilter {
 }
 
 const columns = sql`q.*, ${personColumns}, m.role AS organization_role, m.id AS membership_id`;
-const from = sql`project_members q JOIN users u ON u.id = q.user_id
+const from = sql`${tables.projectMembers.from} JOIN users u ON u.id = q.user_id
   JOIN memberships m ON m.organization_id = q.organization_id AND m.user_id = q.user_id`;
 
 /** The people added to a project. */
@@ -34,7 +35,7 @@ export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME
   select: () => columns,
   from,
   where: ({ viewer }, { roles, ...person }) =>
-    sql`q.organization_id = k.organization_id AND q.project_id = k.id AND ${visibleProjectMembers(viewer)}
+    sql`q.organization_id = k.organization_id AND q.project_id = k.id AND ${visibleProjectMembers(viewer, tables.projectMembers)}
       AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(sql`q`, person)}`,
   sorts: personSorts(sql`q`, Object.values(ProjectRole)),
 };
@@ -42,10 +43,10 @@ export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME
 /** The viewer's own memberships in these projects, in any order. */
 export const findOwnProjectMembers = ({ db, viewer }: Context, projectIds: readonly string[]) =>
   db.query<ProjectMember>(sql`SELECT ${columns} FROM ${from}
-    WHERE q.project_id = ANY(${projectIds}) AND q.user_id = ${viewer.userId} AND ${visibleProjectMembers(viewer)}`);
+    WHERE q.project_id = ANY(${projectIds}) AND q.user_id = ${viewer.userId} AND ${visibleProjectMembers(viewer, tables.projectMembers)}`);
 
 /** Returns the project members with these ids that the viewer may see, in any order. */
 export const findProjectMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<ProjectMember>(
-    sql`SELECT ${columns} FROM ${from} WHERE q.id = ANY(${ids}) AND ${visibleProjectMembers(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${from} WHERE q.id ${sql.any(ids)} AND ${visibleProjectMembers(ctx.viewer, tables.projectMembers)}`,
   );

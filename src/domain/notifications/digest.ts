@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { nextHour } from '../../lib/local-time.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 import { type MailedNotification, mailedNotifications } from './notification-mail.ts';
@@ -36,14 +37,14 @@ export async function addToDigests(
     email: string;
     timeZone: string;
   }>(sql`SELECT u.id, u.email, u.time_zone
-    FROM users u WHERE u.id = ANY(${[...new Set(made.map(({ userId }) => userId))]})`);
+    FROM users u WHERE u.id ${sql.any([...new Set(made.map(({ userId }) => userId))])}`);
   const digests = people.map((person) => ({
     ...person,
     at: nextHour(person.timeZone, DIGEST_HOUR, new Date(now.getTime() + CLOSING)),
   }));
   const times = new Map(digests.map(({ id, at }) => [id, at]));
-  await tx.query(sql`UPDATE notifications n SET digest_at = x.at
-    FROM unnest(${made.map(({ id }) => id)}::text[], ${made.map(({ userId }) => times.get(userId) as Date)}::timestamptz[])
+  await tx.query(sql`UPDATE ${tables.notifications.from} SET digest_at = x.at
+    FROM unnest(${sql.texts(made.map(({ id }) => id))}, ${made.map(({ userId }) => times.get(userId) as Date)}::timestamptz[])
       AS x(id, at) WHERE n.id = x.id`);
   await queueMails(
     tx,
@@ -66,7 +67,7 @@ export async function findDigest(reader: Reader, viewer: Viewer, at: string): Pr
   const deliveryOf = await readDeliveries(reader, [viewer.userId]);
   const all = await mailedNotifications(
     reader,
-    sql`n.user_id = ${viewer.userId} AND n.digest_at = ${at}::timestamptz AND ${visibleNotifications(viewer)}`,
+    sql`n.user_id = ${viewer.userId} AND n.digest_at = ${at}::timestamptz AND ${visibleNotifications(viewer, tables.notifications)}`,
   );
   const mailed = all.filter(({ kind }) => ['DIGEST', 'MAIL'].includes(deliveryOf(viewer.userId, kind)));
   return { listed: mailed.slice(0, MAX_LISTED), total: mailed.length };

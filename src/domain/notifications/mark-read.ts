@@ -6,6 +6,7 @@ import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 import { findNotifications } from './notification.ts';
 
 const marking = z.strictObject({ ids: z.array(z.string()).nullish(), until: z.date().nullish() });
@@ -21,8 +22,8 @@ export function markNotificationsRead(ctx: Context, input: z.input<typeof markin
   return inTransaction(ctx.db, async (tx) => {
     if (ids) requireFound('Notification', ids, await findNotifications(ctx, ids, tx), positionIn('ids', ids));
     await tx.query(sql`UPDATE notifications SET read_at = now() WHERE id IN (
-      SELECT n.id FROM notifications n WHERE n.user_id = ${ctx.viewer.userId} AND n.read_at IS NULL
-      AND ${ids ? sql`n.id = ANY(${ids})` : sql`n.happened_at <= ${until}::timestamptz`} AND ${visibleNotifications(ctx.viewer)}
+      SELECT n.id FROM ${tables.notifications.from} WHERE n.user_id = ${ctx.viewer.userId} AND n.read_at IS NULL
+      AND ${ids ? sql`n.id ${sql.any(ids)}` : sql`n.happened_at <= ${until}::timestamptz`} AND ${visibleNotifications(ctx.viewer, tables.notifications)}
       ORDER BY n.id FOR UPDATE)`);
   });
 }

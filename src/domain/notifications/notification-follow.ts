@@ -3,6 +3,7 @@ import { visibleNotifications } from '../access/access-notification.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { type Follower, watchOrganization } from '../kernel/follower.ts';
+import { tables } from '../kernel/tables.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import type { Notification } from './notification.ts';
 
@@ -47,7 +48,7 @@ async function renewIn(renew: Follower['renew'], organizationId: string): Promis
 
 /** The newest visible notifications, newest first, and how many are unread, both as of the same moment. */
 async function readInbox({ db, viewer }: Context, organizationId: string) {
-  const inbox = sql`FROM notifications n WHERE n.organization_id = ${organizationId} AND ${visibleNotifications(viewer)}`;
+  const inbox = sql`FROM ${tables.notifications.from} WHERE n.organization_id = ${organizationId} AND ${visibleNotifications(viewer, tables.notifications)}`;
   const newest = await db.query<Notification & { unread: number }>(sql`
     SELECT n.*, (SELECT count(*)::int ${inbox} AND n.read_at IS NULL) AS unread ${inbox}
     ORDER BY n.event_id DESC LIMIT ${sql.raw(String(MAX_NEW))}`);

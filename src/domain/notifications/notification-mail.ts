@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { NotificationKind } from './notification-kind.ts';
 
@@ -26,7 +27,7 @@ export const mailedNotifications = (reader: Reader, condition: Sql): Promise<Mai
     SELECT n.kind, n.subject_id, e.kind AS event_kind, u.name AS actor_name, u.email AS actor_email,
       coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
       coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
-    FROM notifications n
+    FROM ${tables.notifications.from}
     JOIN organizations o ON o.id = n.organization_id
     JOIN projects p ON p.organization_id = n.organization_id AND p.id = n.project_id
     JOIN events e ON e.organization_id = n.organization_id AND e.id = n.event_id
@@ -42,4 +43,9 @@ export const findUnreadNotification = async (
   viewer: Viewer,
   id: string,
 ): Promise<MailedNotification | undefined> =>
-  (await mailedNotifications(reader, sql`n.id = ${id} AND ${visibleNotifications(viewer)}`))[0];
+  (
+    await mailedNotifications(
+      reader,
+      sql`n.id = ${id} AND ${visibleNotifications(viewer, tables.notifications)}`,
+    )
+  )[0];

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { eventVisibleToRecipient, recipients, visibleToRecipient } from '../access/access-notification.ts';
+import { tables } from '../kernel/tables.ts';
 import { mentionedIn } from './mention.ts';
 import {
   COMMENT_EVENTS,
@@ -32,7 +33,7 @@ export interface EventRecipient {
 /** Events of the range in projects as `e`, with the document, task, folder or project that each is about. */
 const page = ({ organizationId, from, through }: EventRange): Sql => sql`page AS MATERIALIZED (
   SELECT e.*, CASE left(e.subject_id, 4) WHEN 'apr_' THEN e.data ->> 'itemId' ELSE e.subject_id END AS item_id
-  FROM events e WHERE e.organization_id = ${organizationId} AND e.sequence > ${from} AND e.sequence <= ${through}
+  FROM ${tables.events.from} WHERE e.organization_id = ${organizationId} AND e.sequence > ${from} AND e.sequence <= ${through}
     AND e.project_id IS NOT NULL)`;
 
 /** Whom events concern directly, by kind: rows (sequence, user_id). */
@@ -81,8 +82,8 @@ export async function findDirectRecipients(tx: Transaction, range: EventRange): 
     SELECT DISTINCT ON (e.sequence, recipient.id) recipient.id AS user_id, c.kind, e.project_id, e.item_id AS subject_id,
       e.id AS event_id, e.created_at AS happened_at
     FROM direct c JOIN page e ON e.sequence = c.sequence JOIN ${recipients(range.organizationId)} ON recipient.id = c.user_id
-    WHERE e.actor_id IS DISTINCT FROM recipient.id AND ${eventVisibleToRecipient(range.organizationId)}
-    ORDER BY e.sequence, recipient.id, array_position(${[...NOTIFICATION_KINDS]}::text[], c.kind)`);
+    WHERE e.actor_id IS DISTINCT FROM recipient.id AND ${eventVisibleToRecipient(range.organizationId, tables.events)}
+    ORDER BY e.sequence, recipient.id, array_position(${sql.texts([...NOTIFICATION_KINDS])}, c.kind)`);
 }
 
 interface CommentWithPerson {
@@ -101,7 +102,7 @@ async function findMentions(tx: Transaction, range: EventRange) {
       position('@' || lower(recipient.email) IN lower(e.data ->> 'text')) > 0
       OR position('@' || lower(recipient.name) IN lower(e.data ->> 'text')) > 0
     WHERE e.kind = ANY(${COMMENT_EVENTS}) AND position('@' IN e.data ->> 'text') > 0
-      AND ${eventVisibleToRecipient(range.organizationId)}
+      AND ${eventVisibleToRecipient(range.organizationId, tables.events)}
     ORDER BY e.sequence, recipient.id`);
   const bySequence = new Map<bigint, CommentWithPerson[]>();
   for (const pair of pairs) bySequence.set(pair.sequence, [...(bySequence.get(pair.sequence) ?? []), pair]);
@@ -133,7 +134,7 @@ export const findFollowers = (tx: Transaction, range: EventRange): Promise<Event
     FROM follows w JOIN ${recipients(range.organizationId)} ON recipient.id = w.user_id
     CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM places o JOIN shown e ON e.sequence = o.sequence
       WHERE o.id = w.subject_id AND e.actor_id IS DISTINCT FROM w.user_id
-      AND ${eventVisibleToRecipient(range.organizationId)} ORDER BY e.sequence DESC LIMIT 1) newest
+      AND ${eventVisibleToRecipient(range.organizationId, tables.events)} ORDER BY e.sequence DESC LIMIT 1) newest
     WHERE w.organization_id = ${range.organizationId} AND w.subject_id IN (SELECT id FROM places)
       AND ${visibleToRecipient(range.organizationId, sql`w.subject_id`)}
     ORDER BY w.user_id, newest.id, array_position(ARRAY['doc_', 'tsk_', 'fld_', 'prj_'], left(w.subject_id, 4))`);

@@ -5,6 +5,7 @@ import { visibleNotifications } from '../access/access-notification.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import type { NotificationKind } from './notification-kind.ts';
 
 /** A notification of a person. Visible to them only, while they see its subject. */
@@ -20,10 +21,10 @@ export interface NotificationFilter {
 export const notificationsOfViewer: Listing<Notification, NotificationFilter, 'UNREAD_FIRST'> = {
   name: 'notificationsOfViewer',
   select: () => sql`n.*`,
-  from: sql`notifications n`,
+  from: tables.notifications.from,
   where: ({ viewer }, { kinds, isUnread, projectId }) =>
     sql.all([
-      visibleNotifications(viewer),
+      visibleNotifications(viewer, tables.notifications),
       kinds && sql`n.kind = ANY(${kinds})`,
       isUnread != null && sql`(n.read_at IS NULL) = ${isUnread}`,
       projectId != null && sql`n.project_id = ${projectId}`,
@@ -41,13 +42,13 @@ export const notificationsOfViewer: Listing<Notification, NotificationFilter, 'U
 /** Reads the viewer's visible notifications among the ids. */
 export const findNotifications = ({ db, viewer }: Context, ids: readonly string[], reader: Reader = db) =>
   reader.query<Notification>(
-    sql`SELECT n.* FROM notifications n WHERE n.id = ANY(${ids}) AND ${visibleNotifications(viewer)}`,
+    sql`SELECT n.* FROM ${tables.notifications.from} WHERE n.id ${sql.any(ids)} AND ${visibleNotifications(viewer, tables.notifications)}`,
   );
 
 /** How many visible notifications the viewer has not read. */
 export async function countUnread({ db, viewer }: Context): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM notifications n WHERE n.read_at IS NULL AND ${visibleNotifications(viewer)}`,
+    sql`SELECT count(*)::int AS count FROM ${tables.notifications.from} WHERE n.read_at IS NULL AND ${visibleNotifications(viewer, tables.notifications)}`,
   );
   return row?.count ?? 0;
 }

@@ -100,7 +100,7 @@ async function queueNotices(
   if (stored.length === 0) return;
   const userIds = stored.map(({ userId }) => userId);
   const people = await tx.query<{ id: string; email: string }>(
-    sql`SELECT u.id, u.email FROM users u WHERE u.id = ANY(${userIds})`,
+    sql`SELECT u.id, u.email FROM users u WHERE u.id ${sql.any(userIds)}`,
   );
   const emails = new Map(people.map(({ id, email }) => [id, email]));
   await queueMails(

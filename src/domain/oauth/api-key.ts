@@ -16,6 +16,7 @@ import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { APPLICATION_SCOPES, includes, SCOPES, type Scope, storedScopes } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
@@ -29,8 +30,8 @@ const columns = sql`a.id, a.user_id, a.name, a.prefix, a.scopes::text[] AS scope
 export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
   name: 'apiKeysOfViewer',
   select: () => columns,
-  from: sql`api_keys a`,
-  where: ({ viewer }) => visibleApiKeys(viewer),
+  from: tables.apiKeys.from,
+  where: ({ viewer }) => visibleApiKeys(viewer, tables.apiKeys),
   sorts: {
     CREATED_AT: sortBy(sql`a.id`, sql`a.created_at`, 'timestamptz', (row) => row.createdAt),
   },
@@ -39,7 +40,7 @@ export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {
 /** Those of the ids that are the viewer's own, in no particular order. */
 export const findApiKeys = ({ db, viewer }: Context, ids: readonly string[], reader: Reader = db) =>
   reader.query<ApiKey>(
-    sql`SELECT ${columns} FROM api_keys a WHERE a.id = ANY(${ids}) AND ${visibleApiKeys(viewer)}`,
+    sql`SELECT ${columns} FROM ${tables.apiKeys.from} WHERE a.id ${sql.any(ids)} AND ${visibleApiKeys(viewer, tables.apiKeys)}`,
   );
 
 /** The row of a new key, and its secret, of which only the hash is stored. */
@@ -128,7 +129,7 @@ async function lockCreatingKey(tx: Transaction, viewer: Viewer): Promise<ApiKey 
   await lockKeysOfUser(tx, viewer);
   if (typeOfId(viewer.credentialId) !== 'ApiKey') return undefined;
   const [creatingKey] =
-    await tx.query<ApiKey>(sql`SELECT ${columns} FROM api_keys a WHERE a.id = ${viewer.credentialId}
+    await tx.query<ApiKey>(sql`SELECT ${columns} FROM ${tables.apiKeys.from} WHERE a.id = ${viewer.credentialId}
     AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())`);
   if (!creatingKey) throw new DomainError('UNAUTHENTICATED', 'The API key of this request has ended.');
   return creatingKey;
@@ -174,8 +175,8 @@ export function deleteApiKeys(ctx: Context, input: z.input<typeof deletion>): Pr
   return inTransaction(ctx.db, async (tx) => {
     await lockKeysOfUser(tx, ctx.viewer);
     const ended = (
-      await tx.query<{ id: string }>(sql`UPDATE api_keys a SET revoked_at = now()
-        WHERE ${visibleApiKeys(ctx.viewer)} AND (a.id = ANY(${ids}) OR a.ancestor_ids && ${ids}::text[]) RETURNING a.id`)
+      await tx.query<{ id: string }>(sql`UPDATE ${tables.apiKeys.from} SET revoked_at = now()
+        WHERE ${visibleApiKeys(ctx.viewer, tables.apiKeys)} AND (a.id ${sql.any(ids)} OR a.ancestor_ids && ${sql.texts(ids)}) RETURNING a.id`)
     ).map(({ id }) => id);
     requireFound(
       'API key',

@@ -115,5 +115,5 @@ export const closedOrganizations = ({ db, viewer }: Context, clientId: string) =
     o.application_policy = 'APPROVED_ONLY' AND x.decision IS NULL AND x.requested_at IS NULL AS can_request
     FROM organizations o JOIN clients c ON c.id = ${clientId}
     LEFT JOIN organization_applications x ON x.organization_id = o.id AND x.client_id = c.id
-    WHERE o.id = ANY(${viewer.memberships.map(({ organizationId }) => organizationId)})
+    WHERE o.id ${sql.any(viewer.memberships.map(({ organizationId }) => organizationId))}
     AND o.id <> c.organization_id AND NOT ${policyAllows} ORDER BY o.name_key, o.id`);

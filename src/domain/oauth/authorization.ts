@@ -8,6 +8,7 @@ import { visibleGrants } from '../access/access-credential.ts';
 import { isClosedEverywhere, isUnrevoked } from '../kernel/application-policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { type ApplicationScope, includes, SCOPES } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 import type { Client } from './client.ts';
 import { claimRequest, RESUBMIT_WINDOW } from './pushed-request.ts';
@@ -109,7 +110,7 @@ async function nextCode(
   const issued = await tx.query<IssuedCode>(sql`
     SELECT c.used_at IS NULL AND c.expires_at > now() AS unused,
       c.created_at > ${nowPlus(-RESUBMIT_WINDOW)} AND c.revoked_at IS NULL AND g.revoked_at IS NULL AS recent
-    FROM authorization_codes c JOIN grants g ON g.id = c.grant_id
+    FROM authorization_codes c JOIN ${tables.grants.from} ON g.id = c.grant_id
     WHERE c.secret_hash = ANY(${codes.map(hashSecret)}::bytea[]) ORDER BY c.created_at`);
   if (issued.length === 0) return { code: codes[0], isNew: true };
   if (!issued.every(({ recent }) => recent)) return { code: undefined, isNew: false };
@@ -123,12 +124,12 @@ const WRITES = SCOPES.filter((scope) => includes(['write'], scope));
 
 /** Stored scopes together with all that they include. */
 const grantedBy = (scopes: Sql): Sql => sql`(${scopes}
-  || CASE WHEN 'read' = ANY(${scopes}) THEN ${READS}::text[]::scope[] ELSE '{}' END
-  || CASE WHEN 'write' = ANY(${scopes}) THEN ${WRITES}::text[]::scope[] ELSE '{}' END)`;
+  || CASE WHEN 'read' = ANY(${scopes}) THEN ${sql.texts(READS)}::scope[] ELSE '{}' END
+  || CASE WHEN 'write' = ANY(${scopes}) THEN ${sql.texts(WRITES)}::scope[] ELSE '{}' END)`;
 
 const coversApproval = (ctx: Context, approval: Approval): Sql =>
-  sql`g.client_id = ${approval.client.id} AND ${grantedBy(sql`g.scopes`)} @> ${approval.scopes}::text[]::scope[]
-    AND g.resources @> ${resourceServersOf(approval.audience)}::text[] AND ${visibleGrants(ctx.viewer)}`;
+  sql`g.client_id = ${approval.client.id} AND ${grantedBy(sql`g.scopes`)} @> ${sql.texts(approval.scopes)}::scope[]
+    AND g.resources @> ${sql.texts(resourceServersOf(approval.audience))} AND ${visibleGrants(ctx.viewer, tables.grants)}`;
 
 /** Locks the grant, so that ending its last family and issuing a code see each other. */
 async function lockCoveringGrant(
@@ -138,7 +139,7 @@ async function lockCoveringGrant(
   condition: Sql = sql`true`,
 ): Promise<string | undefined> {
   const [grant] = await tx.query<{ id: string }>(
-    sql`SELECT g.id FROM grants g WHERE ${coversApproval(ctx, approval)} AND ${condition} FOR NO KEY UPDATE`,
+    sql`SELECT g.id FROM ${tables.grants.from} WHERE ${coversApproval(ctx, approval)} AND ${condition} FOR NO KEY UPDATE`,
   );
   return grant?.id;
 }
@@ -165,7 +166,7 @@ async function addScopes(
   const resources = resourceServersOf(approval.audience);
   const [grant] = await tx.query<{ id: string }>(sql`
     INSERT INTO grants AS g (id, client_id, user_id, scopes, resources)
-    VALUES (${newId('Grant')}, ${client.id}, ${userId}, ${scopes}::text[]::scope[], ${resources}::text[])
+    VALUES (${newId('Grant')}, ${client.id}, ${userId}, ${sql.texts(scopes)}::scope[], ${sql.texts(resources)})
     ON CONFLICT (client_id, user_id) WHERE revoked_at IS NULL
     DO UPDATE SET scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes) ORDER BY 1),
       resources = ARRAY(SELECT unnest(g.resources) UNION SELECT unnest(excluded.resources) ORDER BY 1)
@@ -183,7 +184,7 @@ async function addCode(tx: Transaction, grantId: string, approval: NewCode): Pro
   await tx.query(sql`
     INSERT INTO authorization_codes (secret_hash, grant_id, scopes, audience, redirect_uri, code_challenge, expires_at,
       sign_in_id, auth_time, nonce)
-    VALUES (${hashSecret(code)}, ${grantId}, ${scopes}::text[]::scope[], ${audience}::text[],
+    VALUES (${hashSecret(code)}, ${grantId}, ${sql.texts(scopes)}::scope[], ${sql.texts(audience)},
       ${redirectUri}, ${codeChallenge}, ${nowPlus(lifetime)},
       ${signIn?.id ?? null}, ${signIn?.authTime ?? null}, ${signIn?.nonce ?? null})`);
   await tx.query(sql`DELETE FROM authorization_codes WHERE secret_hash IN (

@@ -23,7 +23,7 @@ export const findClientUsage = ({ db, viewer }: Context, ids: readonly string[])
   db.query<ClientUsage>(sql`SELECT c.id,
     (SELECT count(DISTINCT g.user_id)::int FROM grants g WHERE g.client_id = c.id AND g.revoked_at IS NULL) AS people,
     (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE g.client_id = c.id) AS last_used_at
-    FROM clients c WHERE c.id = ANY(${ids}) AND c.organization_id = ANY(${adminOrganizations(viewer)})`);
+    FROM clients c WHERE c.id ${sql.any(ids)} AND c.organization_id = ANY(${adminOrganizations(viewer)})`);
 
 const ending = z.strictObject({ clientId: z.string() });
 

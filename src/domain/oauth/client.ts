@@ -7,6 +7,7 @@ import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { ApplicationScope } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** An application or resource server. secretCreatedAt is of the newest secret; the previous one may still be valid. */
 export type Client = Omit<ClientRow, 'scopes'> & {
@@ -23,14 +24,14 @@ const columns = sql`c.id, c.organization_id, c.name, c.kind::text AS kind, c.nat
   (SELECT max(s.expires_at) FROM client_secrets s WHERE s.client_id = c.id AND s.expires_at > now())
     AS previous_secret_expires_at`;
 
-const clients = sql`clients c JOIN organizations o ON o.id = c.organization_id`;
+const clients = sql`${tables.clients.from} JOIN organizations o ON o.id = c.organization_id`;
 
 /** The applications of an organization. */
 export const clientsOfOrganization: Listing<Client, object, 'CREATED_AT'> = {
   name: 'clientsOfOrganization',
   select: () => columns,
   from: clients,
-  where: ({ viewer }) => sql`c.organization_id = k.id AND ${visibleClients(viewer)}`,
+  where: ({ viewer }) => sql`c.organization_id = k.id AND ${visibleClients(viewer, tables.clients)}`,
   sorts: {
     CREATED_AT: sortBy(sql`c.id`, sql`c.created_at`, 'timestamptz', (row) => row.createdAt),
   },
@@ -39,7 +40,7 @@ export const clientsOfOrganization: Listing<Client, object, 'CREATED_AT'> = {
 /** The visible applications among the ids, in no particular order. */
 export const findClients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Client>(
-    sql`SELECT ${columns} FROM ${clients} WHERE c.id = ANY(${ids}) AND ${visibleClients(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${clients} WHERE c.id ${sql.any(ids)} AND ${visibleClients(ctx.viewer, tables.clients)}`,
   );
 
 /** The application of a `client_id`, for anyone: a client_id is no secret (RFC 6749 §2.2). */
@@ -56,7 +57,7 @@ export type ProtocolClient = Pick<Client, 'id' | 'kind' | 'scopes' | 'tokenForma
 /** Selects the confidential application or resource server with this id and secret, of which at most two are valid at a time. */
 export const clientWithSecretSql = (id: string, secret: string): Sql => sql`
   SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format
-  FROM clients c WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind <> 'PUBLIC'
+  FROM ${tables.clients.from} WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind <> 'PUBLIC'
   AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
     AND (s.expires_at IS NULL OR s.expires_at > now()))`;
 

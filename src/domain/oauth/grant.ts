@@ -7,6 +7,7 @@ import { notFound } from '../kernel/errors.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { ApplicationScope } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import { revokeGrants } from './grant-end.ts';
 
 /** The scopes that the viewer has already granted to an application. */
@@ -15,8 +16,8 @@ export async function allowedScopes(
   clientId: string,
 ): Promise<Set<ApplicationScope>> {
   const rows = await db.query<{ scope: ApplicationScope }>(sql`
-    SELECT DISTINCT unnest(g.scopes)::text AS scope FROM grants g
-    WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer)}`);
+    SELECT DISTINCT unnest(g.scopes)::text AS scope FROM ${tables.grants.from}
+    WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer, tables.grants)}`);
   return new Set(rows.map(({ scope }) => scope));
 }
 
@@ -32,9 +33,9 @@ export interface Authorization {
 
 /** Condition on grants (`g`): from the user, the list's parent (`k`), to the application (`c`). */
 const isGranted = ({ viewer }: Context) =>
-  sql`g.client_id = c.id AND g.user_id = k.id AND ${visibleGrants(viewer)}`;
+  sql`g.client_id = c.id AND g.user_id = k.id AND ${visibleGrants(viewer, tables.grants)}`;
 
-const grantedSince = sql`(SELECT min(g.created_at) FROM grants g
+const grantedSince = sql`(SELECT min(g.created_at) FROM ${tables.grants.from}
   WHERE g.client_id = c.id AND g.user_id = k.id AND g.revoked_at IS NULL)`;
 
 /** The applications to which the viewer, who is the parent, grants something. */
@@ -43,10 +44,11 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
   select: (
     ctx,
   ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince} AS created_at,
-    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM grants g WHERE ${isGranted(ctx)} ORDER BY scope)::text[] AS scopes,
-    (SELECT max(t.created_at) FROM refresh_tokens t JOIN grants g ON g.id = t.grant_id WHERE ${isGranted(ctx)}) AS last_used_at`,
+    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${tables.grants.from} WHERE ${isGranted(ctx)} ORDER BY scope)::text[] AS scopes,
+    (SELECT max(t.created_at) FROM refresh_tokens t JOIN ${tables.grants.from} ON g.id = t.grant_id WHERE ${isGranted(ctx)}) AS last_used_at`,
   from: sql`clients c JOIN organizations o ON o.id = c.organization_id`,
-  where: (ctx) => sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM grants g WHERE ${isGranted(ctx)})`,
+  where: (ctx) =>
+    sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM ${tables.grants.from} WHERE ${isGranted(ctx)})`,
   sorts: {
     CREATED_AT: sortBy(sql`c.id`, grantedSince, 'timestamptz', (row) => row.createdAt),
   },
@@ -59,7 +61,7 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
 export async function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
   requireNoApplication(ctx.viewer, 'authorizations');
   return inTransaction(ctx.db, async (tx) => {
-    const mine = sql`g.client_id = ${clientId} AND ${visibleGrants(ctx.viewer)}`;
+    const mine = sql`g.client_id = ${clientId} AND ${visibleGrants(ctx.viewer, tables.grants)}`;
     const ended = await revokeGrants(tx, mine, 'revoked_by_user');
     if (ended.length === 0) throw notFound('Authorization');
     return clientId;

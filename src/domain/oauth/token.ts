@@ -102,10 +102,10 @@ export async function issueTokens(
   const pair: Tokens = { accessToken, refreshToken, scopes, expiresIn, ...(idToken && { idToken }) };
   const claimed = await db.query(sql`WITH claimed AS (${claim(pair)} RETURNING 1),
     access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, audience, expires_at)
-      SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${scopes}::text[]::scope[], ${audience}::text[],
+      SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${sql.texts(scopes)}::scope[], ${sql.texts(audience)},
         ${expiresAt} FROM claimed),
     refresh AS (INSERT INTO refresh_tokens (secret_hash, grant_id, code_hash, scopes, expires_at)
-      SELECT ${hashSecret(refreshToken)}, ${grantId}, ${codeHash}, ${grant.scopes}::text[]::scope[], ${new Date(end)} FROM claimed)
+      SELECT ${hashSecret(refreshToken)}, ${grantId}, ${codeHash}, ${sql.texts(grant.scopes)}::scope[], ${new Date(end)} FROM claimed)
     SELECT FROM claimed`);
   return claimed.length === 0 ? undefined : pair;
 }

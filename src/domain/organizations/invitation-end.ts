@@ -17,7 +17,7 @@ export async function endInvitationsOfGrants(
   grants: readonly { userId: string; clientId: string }[],
 ): Promise<void> {
   const ended = await tx.query<EndedInvitation>(sql`DELETE FROM invitations i
-    USING unnest(${grants.map(({ userId }) => userId)}::text[], ${grants.map(({ clientId }) => clientId)}::text[]) x(user_id, client_id)
+    USING unnest(${sql.texts(grants.map(({ userId }) => userId))}, ${sql.texts(grants.map(({ clientId }) => clientId))}) x(user_id, client_id)
     WHERE i.client_id = x.client_id AND i.created_by_id = x.user_id
     AND NOT EXISTS (SELECT FROM grants g WHERE g.client_id = x.client_id AND g.user_id = x.user_id AND g.revoked_at IS NULL)
     RETURNING i.organization_id, i.id, i.email, i.role::text AS role, i.client_id`);

@@ -5,6 +5,7 @@ import { visibleInvitations } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import { verifiedEmail } from '../kernel/viewer.ts';
 
 export type Invitation = InvitationRow & {
@@ -20,13 +21,13 @@ export type Invitation = InvitationRow & {
 export const inviter = sql`coalesce(i.resent_by_id, i.created_by_id)`;
 
 const columns = sql`i.*, i.expires_at <= now() AS is_expired, ${inviter} AS invited_by_id, o.name AS organization_name`;
-const from = sql`invitations i JOIN organizations o ON o.id = i.organization_id`;
+const from = sql`${tables.invitations.from} JOIN organizations o ON o.id = i.organization_id`;
 
 const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Invitation, object, 'CREATED_AT'> => ({
   name,
   select: () => columns,
   from,
-  where: (ctx) => sql`${parent(ctx)} AND ${visibleInvitations(ctx.viewer)}`,
+  where: (ctx) => sql`${parent(ctx)} AND ${visibleInvitations(ctx.viewer, tables.invitations)}`,
   sorts: {
     CREATED_AT: sortBy(sql`i.id`, sql`i.created_at`, 'timestamptz', (row) => row.createdAt),
   },
@@ -47,5 +48,5 @@ export const invitationsOfViewer = listing(
 /** Returns the invitations with these ids that the viewer may see, in any order. */
 export const findInvitations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Invitation>(
-    sql`SELECT ${columns} FROM ${from} WHERE i.id = ANY(${ids}) AND ${visibleInvitations(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${from} WHERE i.id ${sql.any(ids)} AND ${visibleInvitations(ctx.viewer, tables.invitations)}`,
   );

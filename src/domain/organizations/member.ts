@@ -5,6 +5,7 @@ import { guestOrganizations, visibleMemberships } from '../access/access.ts';
 import { rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
   matchesPerson,
@@ -22,7 +23,7 @@ interface MemberFilter extends PersonFilter {
 }
 
 const columns = sql`m.*, ${personColumns}`;
-const from = sql`memberships m JOIN users u ON u.id = m.user_id`;
+const from = sql`${tables.memberships.from} JOIN users u ON u.id = m.user_id`;
 
 const matches = ({ roles, ...person }: MemberFilter): Sql =>
   sql.all([roles && sql`m.role::text = ANY(${roles})`, matchesPerson(sql`m`, person)]);
@@ -30,10 +31,10 @@ const matches = ({ roles, ...person }: MemberFilter): Sql =>
 const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   name: 'membersOfOrganization',
   select: () => columns,
-  from: sql`memberships m`,
+  from: tables.memberships.from,
   joins: sql`LEFT JOIN users u ON u.id = m.user_id`,
   where: ({ viewer }, filter) =>
-    sql`m.organization_id = k.id AND ${visibleMemberships(viewer)} AND ${matches(filter)}`,
+    sql`m.organization_id = k.id AND ${visibleMemberships(viewer, tables.memberships)} AND ${matches(filter)}`,
   sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
 };
 
@@ -45,14 +46,14 @@ export const membersOfOrganization: typeof members = {
       ? undefined
       : {
           firstAttempt: {
-            row: sql`m`,
+            row: tables.memberships,
             indexCondition: () => sql`m.organization_id = k.id`,
-            rowCondition: sql`${visibleMemberships(viewer)} AND ${matches(filter)}`,
+            rowCondition: sql`${visibleMemberships(viewer, tables.memberships)} AND ${matches(filter)}`,
           },
           fallback: () => ({
             ...members,
             name: 'membersKnown',
-            from: rowsById(sql`memberships`, sql`m`, fellowMemberIds(viewer)),
+            from: rowsById(tables.memberships, fellowMemberIds(viewer)),
           }),
         },
 };
@@ -62,12 +63,12 @@ const fellowMemberIds = ({ userId }: Viewer): Sql => sql`SELECT m.id FROM (
     SELECT ${userId}::text UNION SELECT theirs.user_id FROM project_members mine JOIN project_members theirs
       ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
     WHERE mine.organization_id = k.id AND mine.user_id = ${userId}) u(id)
-  JOIN memberships m ON m.organization_id = k.id AND m.user_id = u.id`;
+  JOIN ${tables.memberships.from} ON m.organization_id = k.id AND m.user_id = u.id`;
 
 /** Returns the members with these ids that the viewer may see, in any order. */
 export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Member>(
-    sql`SELECT ${columns} FROM ${from} WHERE m.id = ANY(${ids}) AND ${visibleMemberships(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${from} WHERE m.id ${sql.any(ids)} AND ${visibleMemberships(ctx.viewer, tables.memberships)}`,
   );
 
 /** Returns the viewer's own memberships in these organizations. */
@@ -94,9 +95,9 @@ export const lockNamedMembers = (
   lock: 'SHARE' | 'NO KEY UPDATE' = 'SHARE',
 ) =>
   tx.query<Member>(sql`SELECT ${columns} FROM ${from} WHERE m.organization_id = ${organizationId}
-    AND m.id IN (SELECT unnest(${ids}::text[])
+    AND m.id IN (SELECT unnest(${sql.texts(ids)})
       UNION SELECT x.id FROM memberships x WHERE x.organization_id = ${organizationId} AND x.user_id = ANY(${userIds})
       UNION SELECT x.id FROM users p JOIN memberships x ON x.user_id = p.id
         WHERE x.organization_id = ${organizationId} AND p.email = ANY(${emails})
         AND p.email_verified_at IS NOT NULL)
-    AND ${visibleMemberships(ctx.viewer)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);
+    AND ${visibleMemberships(ctx.viewer, tables.memberships)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);

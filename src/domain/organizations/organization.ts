@@ -18,6 +18,7 @@ import { normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { organizationsWith } from '../kernel/viewer.ts';
 import { tellSecondFactorRequired } from './second-factor-required.ts';
@@ -34,9 +35,9 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
   {
     name: 'organizationsOfViewer',
     select: columns,
-    from: sql`organizations o`,
+    from: tables.organizations.from,
     where: ({ viewer }, { search }) =>
-      sql`${visibleOrganizations(viewer)} AND ${search ? startsWith(sql`o.name_key`, normalizedKey(search)) : sql`true`}`,
+      sql`${visibleOrganizations(viewer, tables.organizations)} AND ${search ? startsWith(sql`o.name_key`, normalizedKey(search)) : sql`true`}`,
     sorts: {
       NAME: sortBy(sql`o.id`, sql`o.name_key`, 'text', (row) => row.nameKey),
       CREATED_AT: sortBy(sql`o.id`, sql`o.created_at`, 'timestamptz', (row) => row.createdAt),
@@ -46,7 +47,7 @@ export const organizationsOfViewer: Listing<Organization, { search?: string | nu
 /** Returns the organizations with these ids that the viewer may see, in any order. */
 export const findOrganizations = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Organization>(
-    sql`SELECT ${columns(ctx)} FROM organizations o WHERE o.id = ANY(${ids}) AND ${visibleOrganizations(ctx.viewer)}`,
+    sql`SELECT ${columns(ctx)} FROM ${tables.organizations.from} WHERE o.id ${sql.any(ids)} AND ${visibleOrganizations(ctx.viewer, tables.organizations)}`,
   );
 
 /**
@@ -57,8 +58,8 @@ export const countMembers = ({ db }: Context, ids: readonly string[]) =>
   db.query<{ id: string; writing: number; readOnly: number }>(sql`
     SELECT o.id, count(m.id) FILTER (WHERE m.role <> 'GUEST')::int AS writing,
       count(m.id) FILTER (WHERE m.role = 'GUEST')::int AS read_only
-    FROM organizations o LEFT JOIN memberships m ON m.organization_id = o.id
-    WHERE o.id = ANY(${ids}) GROUP BY o.id`);
+    FROM ${tables.organizations.from} LEFT JOIN memberships m ON m.organization_id = o.id
+    WHERE o.id ${sql.any(ids)} GROUP BY o.id`);
 
 /** Returns the organization. Throws NOT_FOUND, or FORBIDDEN unless the viewer is OWNER or ADMIN. */
 export async function requireOrganizationAdmin(
@@ -93,7 +94,9 @@ async function requireFewOrganizations({ viewer, limits }: Context, tx: Transact
   const { organizationsPerDay: limit } = limits;
   if (limit === 0) return;
   await tx.query(sql`SELECT u.id FROM users u WHERE u.id = ${viewer.userId} FOR NO KEY UPDATE`);
-  const [today] = await tx.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM organizations o
+  const [today] = await tx.query<{
+    count: number;
+  }>(sql`SELECT count(*)::int AS count FROM ${tables.organizations.from}
     WHERE o.created_by_id = ${viewer.userId} AND o.created_at > now() - interval '1 day'`);
   if ((today?.count ?? 0) + count > limit)
     throw conflict(`One person can create ${limit} organizations within a day.`, 'organizations');

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { accountHasSecondFactor, membershipIsUsable } from '../access/access-second-factor.ts';
+import { tables } from '../kernel/tables.ts';
 import { type NewMail, queueMails } from '../mails/queue-mail.ts';
 
 /** Mails all members without a second factor that the organization requires one from now on; each at most once a day. */
@@ -11,7 +12,7 @@ export async function tellSecondFactorRequired(
 ): Promise<void> {
   const members = await tx.query<{ id: string; userId: string; email: string; day: string }>(sql`
     SELECT m.id, m.user_id, u.email, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day
-    FROM memberships m JOIN users u ON u.id = m.user_id
+    FROM ${tables.memberships.from} JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId} AND u.disabled_at IS NULL AND NOT ${accountHasSecondFactor(sql`m.user_id`)}
     ORDER BY m.id`);
   await queueMails(
@@ -33,7 +34,7 @@ export async function findClosedMembership(
   membershipId: string,
 ): Promise<{ organizationName: string } | undefined> {
   const [closed] = await reader.query<{ organizationName: string }>(sql`SELECT o.name AS organization_name
-    FROM memberships m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
-    WHERE m.id = ${membershipId} AND u.disabled_at IS NULL AND NOT ${membershipIsUsable}`);
+    FROM ${tables.memberships.from} JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id
+    WHERE m.id = ${membershipId} AND u.disabled_at IS NULL AND NOT ${membershipIsUsable(tables.memberships)}`);
   return closed;
 }

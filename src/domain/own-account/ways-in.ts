@@ -24,7 +24,7 @@ export async function endOwnSignIns(ctx: Context, input: z.input<typeof ending>)
   const ids = [...new Set(signInIds)];
   return inTransaction(db, async (tx) => {
     requireFound('Sign-in', ids, await signInsOf(tx, userId), positionIn('signInIds', signInIds));
-    return endSignIns(tx, userId, sql`s.id = ANY(${ids})`);
+    return endSignIns(tx, userId, sql`s.id ${sql.any(ids)}`);
   });
 }
 

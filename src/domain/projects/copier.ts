@@ -5,6 +5,7 @@ import { typeOfId } from '../../lib/id.ts';
 import { membershipIsUsable } from '../access/access-second-factor.ts';
 import { isManager } from '../access/role.ts';
 import { allowsApplication } from '../kernel/application-policy.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** Who started a copy, where, and with which credential. */
@@ -23,8 +24,8 @@ export interface Copier {
 export async function findCopier(tx: Transaction, copier: Copier): Promise<Viewer | undefined> {
   const { organizationId, userId, credentialId } = copier;
   const [person] = await tx.query<{ email: string; name: string; role: OrganizationRole }>(sql`
-    SELECT u.email, u.name, m.role::text AS role FROM users u JOIN memberships m ON m.user_id = u.id
-    WHERE u.id = ${userId} AND u.disabled_at IS NULL AND m.organization_id = ${organizationId} AND ${membershipIsUsable}
+    SELECT u.email, u.name, m.role::text AS role FROM users u JOIN ${tables.memberships.from} ON m.user_id = u.id
+    WHERE u.id = ${userId} AND u.disabled_at IS NULL AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships)}
     FOR SHARE OF u, m`);
   if (!person || !isManager(person.role) || !(await lockCredential(tx, credentialId))) return undefined;
   if (!(await isStillAllowed(tx, copier))) return undefined;

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { visibleDocumentsOf, visibleTasksOf } from '../access/access.ts';
+import { tables } from '../kernel/tables.ts';
 import {
   type CopiedRow,
   type CopyRun,
@@ -29,12 +30,12 @@ const existed = (row: Sql, { organizationId, projectId }: CopyRun): Sql =>
 /** On documents as `d`: those that are copied. */
 export const copiedDocuments = (run: Omit<CopyRun, 'tx' | 'vault'>): Sql =>
   sql`d.organization_id = ${run.organizationId} AND d.project_id = ${run.sourceId} AND d.state = 'ACTIVE'
-    AND ${visibleDocumentsOf(run.viewer, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
+    AND ${visibleDocumentsOf(run.viewer, tables.documents, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
 
 /** On tasks as `t`: those that are copied. */
 export const copiedTasks = (run: Omit<CopyRun, 'tx' | 'vault'>): Sql =>
   sql`t.organization_id = ${run.organizationId} AND t.project_id = ${run.sourceId}
-    AND ${visibleTasksOf(run.viewer, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
+    AND ${visibleTasksOf(run.viewer, tables.tasks, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
 
 /** Selects a batch, and then locks it: a row that changes meanwhile is copied as it is after that. */
 async function select(
@@ -51,7 +52,7 @@ async function select(
   );
   const ids = batch.map(({ id }) => id);
   const locked = await tx.query<{ id: string }>(
-    sql`${from} WHERE ${row}.id = ANY(${ids}) AND ${condition} ORDER BY ${row}.id FOR SHARE OF ${row}`,
+    sql`${from} WHERE ${row}.id ${sql.any(ids)} AND ${condition} ORDER BY ${row}.id FOR SHARE OF ${row}`,
   );
   return { ids: locked.map(({ id }) => id), next: ids.length < BATCH ? null : (ids.at(-1) as string) };
 }
@@ -67,7 +68,7 @@ export async function copyDocuments(
   const copies = await newCopies(
     run,
     'Document',
-    sql`SELECT d.id FROM documents d WHERE d.id = ANY(${ids}) AND ${inSource(sql`d`, run)}`,
+    sql`SELECT d.id FROM ${tables.documents.from} WHERE d.id ${sql.any(ids)} AND ${inSource(sql`d`, run)}`,
   );
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'documents',
@@ -100,7 +101,7 @@ async function copyRevisions(run: CopyRun, documentIds: readonly string[]): Prom
   const copies = await newCopies(
     run,
     'Revision',
-    sql`SELECT r.id FROM revisions r JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
+    sql`SELECT r.id FROM revisions r JOIN ${tables.documents.from} ON d.organization_id = r.organization_id AND d.id = r.document_id
       AND d.revision_number = r.number
       WHERE r.organization_id = ${run.organizationId} AND r.document_id = ANY(${documentIds})`,
   );
@@ -120,7 +121,7 @@ export async function copyTasks(run: CopyRun, after: string): Promise<CopiedBatc
   const copies = await newCopies(
     run,
     'Task',
-    sql`SELECT t.id FROM tasks t WHERE t.id = ANY(${ids}) AND ${inSource(sql`t`, run)}`,
+    sql`SELECT t.id FROM ${tables.tasks.from} WHERE t.id ${sql.any(ids)} AND ${inSource(sql`t`, run)}`,
   );
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'tasks',

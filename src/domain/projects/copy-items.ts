@@ -44,7 +44,7 @@ export async function newCopies(run: CopyRun, type: IdType, ids: Sql): Promise<N
   if (copies.length > 0)
     await tx.query(sql`INSERT INTO project_copy_items (organization_id, project_id, source_id, copy_id)
       SELECT ${organizationId}, ${projectId}, x.source_id, x.copy_id
-      FROM unnest(${sourceIds(copies)}::text[], ${copyIds(copies)}::text[]) AS x(source_id, copy_id)`);
+      FROM unnest(${sql.texts(sourceIds(copies))}, ${sql.texts(copyIds(copies))}) AS x(source_id, copy_id)`);
   return copies;
 }
 
@@ -74,7 +74,7 @@ export async function insertCopies<Row extends object = { id: string }>(
     INSERT INTO ${sql.raw(table)} (organization_id, id, ${sql.raw(Object.keys(values).join(', '))}, ${sql.raw(columns)})
     SELECT s.organization_id, i.copy_id, ${sql.join(Object.values(values), ', ')}, ${sql.raw(copied.join(', '))}
     FROM ${sql.raw(table)} s JOIN project_copy_items i ON ${isCopyOf(sql`i`, run, sql`s.id`)} ${joins}
-    WHERE s.organization_id = ${run.organizationId} AND s.id = ANY(${sourceIds(copies)})
+    WHERE s.organization_id = ${run.organizationId} AND s.id ${sql.any(sourceIds(copies))}
     ORDER BY i.copy_id RETURNING ${sql.raw(returning)}`);
 }
 

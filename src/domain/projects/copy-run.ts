@@ -57,7 +57,7 @@ export async function startCopies(
 /** Locks the projects: their folders do not move, and they are not deleted, until the transaction ends. */
 export const lockSources = (tx: Transaction, ids: readonly string[]): Promise<{ id: string }[]> =>
   tx.query(
-    sql`SELECT p.id FROM projects p WHERE p.id = ANY(${ids}) AND p.purge_marked_at IS NULL ORDER BY p.id FOR SHARE`,
+    sql`SELECT p.id FROM projects p WHERE p.id ${sql.any(ids)} AND p.purge_marked_at IS NULL ORDER BY p.id FOR SHARE`,
   );
 
 async function insertCopy(

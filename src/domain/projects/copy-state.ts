@@ -6,6 +6,7 @@ import type { NewEvent } from '../kernel/audit.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import { conflict } from '../kernel/errors.ts';
 import { finder } from '../kernel/relation.ts';
+import { tables } from '../kernel/tables.ts';
 import type { CopyRun } from './copy-items.ts';
 
 /** The progress of the copy into a project, with that project's id. */
@@ -17,8 +18,8 @@ export const findProjectCopies = finder<ProjectCopy>(
     { viewer },
     idCondition,
   ) => sql`SELECT p.id, c.state::text AS state, c.copied, c.total, c.error FROM project_copies c
-    JOIN projects p ON p.organization_id = c.organization_id AND p.id = c.project_id
-    WHERE p.id ${idCondition} AND ${visibleProjects(viewer)}`,
+    JOIN ${tables.projects.from} ON p.organization_id = c.organization_id AND p.id = c.project_id
+    WHERE p.id ${idCondition} AND ${visibleProjects(viewer, tables.projects)}`,
 );
 
 /** Throws CONFLICT with its path if one of the projects is still being filled by a copy. */

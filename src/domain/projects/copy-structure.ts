@@ -3,12 +3,13 @@ import { newSecret } from '../../lib/secret.ts';
 import {
   visibleDescriptors,
   visibleFoldersOf,
-  visibleFormTemplates,
   visibleProcesses,
   visibleSignatureTemplates,
 } from '../access/access.ts';
+import { visibleFormTemplates } from '../access/access-form.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import { newSealedLink } from '../kernel/sealed-link.ts';
+import { tables } from '../kernel/tables.ts';
 import {
   type CopiedRow,
   type CopyRun,
@@ -49,8 +50,8 @@ async function copyFolders(run: CopyRun): Promise<CopiedRow[]> {
   const copies = await newCopies(
     run,
     'Folder',
-    sql`SELECT f.id FROM folders f WHERE ${inSource(sql`f`, run)}
-      AND ${visibleFoldersOf(viewer, sql`${organizationId}`, sql`${sourceId}`)}`,
+    sql`SELECT f.id FROM ${tables.folders.from} WHERE ${inSource(sql`f`, run)}
+      AND ${visibleFoldersOf(viewer, tables.folders, sql`${organizationId}`, sql`${sourceId}`)}`,
   );
   const links = copyIds(copies).map((id) => newSealedLink(run.vault, id));
   return insertCopies<CopiedRow>(run, {
@@ -66,7 +67,7 @@ async function copyFolders(run: CopyRun): Promise<CopiedRow[]> {
       link_sealed: sql`link.sealed`,
     },
     joins: sql`LEFT JOIN project_copy_items parent ON ${isCopyOf(sql`parent`, run, sql`s.parent_id`)}
-      JOIN unnest(${copyIds(copies)}::text[], ${links}::text[]) AS link(id, sealed) ON link.id = i.copy_id`,
+      JOIN unnest(${sql.texts(copyIds(copies))}, ${sql.texts(links)}) AS link(id, sealed) ON link.id = i.copy_id`,
     returning: 'id, name, parent_id',
   });
 }
@@ -75,7 +76,7 @@ async function copyFields(run: CopyRun): Promise<CopiedRow[]> {
   const fields = await newCopies(
     run,
     'Field',
-    sql`SELECT c.id FROM fields c WHERE ${inSource(sql`c`, run)} AND ${visibleDescriptors(run.viewer)}`,
+    sql`SELECT c.id FROM ${tables.fields.from} WHERE ${inSource(sql`c`, run)} AND ${visibleDescriptors(run.viewer, tables.fields)}`,
   );
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'fields',
@@ -104,7 +105,7 @@ async function copyTags(run: CopyRun): Promise<{ id: string }[]> {
   const copies = await newCopies(
     run,
     'Tag',
-    sql`SELECT c.id FROM tags c WHERE ${inSource(sql`c`, run)} AND ${visibleDescriptors(run.viewer)}`,
+    sql`SELECT c.id FROM ${tables.tags.from} WHERE ${inSource(sql`c`, run)} AND ${visibleDescriptors(run.viewer, tables.tags)}`,
   );
   return insertCopies(run, {
     table: 'tags',
@@ -118,7 +119,7 @@ async function copyForms(run: CopyRun): Promise<CopiedRow[]> {
   const forms = await newCopies(
     run,
     'FormTemplate',
-    sql`SELECT t.id FROM form_templates t WHERE ${inSource(sql`t`, run)} AND ${visibleFormTemplates(run.viewer)}`,
+    sql`SELECT t.id FROM ${tables.formTemplates.from} WHERE ${inSource(sql`t`, run)} AND ${visibleFormTemplates(run.viewer, tables.formTemplates)}`,
   );
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'form_templates',
@@ -151,7 +152,7 @@ async function copyFormFields(run: CopyRun, forms: readonly NewCopy[]): Promise<
     },
     joins: sql`JOIN project_copy_items form ON ${isCopyOf(sql`form`, run, sql`s.form_template_id`)}
       JOIN project_copy_items field ON ${isCopyOf(sql`field`, run, sql`s.field_id`)}
-      JOIN unnest(${copyIds(copies)}::text[], ${links}::text[]) AS link(id, secret) ON link.id = i.copy_id`,
+      JOIN unnest(${sql.texts(copyIds(copies))}, ${sql.texts(links)}) AS link(id, secret) ON link.id = i.copy_id`,
   });
 }
 
@@ -159,8 +160,8 @@ async function copyProcesses(run: CopyRun): Promise<CopiedRow[]> {
   const processes = await newCopies(
     run,
     'Process',
-    sql`SELECT c.id FROM processes c WHERE ${inSource(sql`c`, run)} AND c.archived_at IS NULL
-      AND ${visibleProcesses(run.viewer)}`,
+    sql`SELECT c.id FROM ${tables.processes.from} WHERE ${inSource(sql`c`, run)} AND c.archived_at IS NULL
+      AND ${visibleProcesses(run.viewer, tables.processes)}`,
   );
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'processes',
@@ -187,8 +188,8 @@ async function copySignatureTemplates(run: CopyRun): Promise<CopiedRow[]> {
   const templates = await newCopies(
     run,
     'SignatureFormTemplate',
-    sql`SELECT c.id FROM signature_form_templates c WHERE ${inSource(sql`c`, run)}
-      AND ${visibleSignatureTemplates(run.viewer)}`,
+    sql`SELECT c.id FROM ${tables.signatureTemplates.from} WHERE ${inSource(sql`c`, run)}
+      AND ${visibleSignatureTemplates(run.viewer, tables.signatureTemplates)}`,
   );
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'signature_form_templates',

@@ -11,6 +11,7 @@ import type { Context } from '../kernel/context.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { findProjects, inOrderOf, type Project } from './project.ts';
 import { withdrawSessions } from './signature-withdraw.ts';
@@ -27,8 +28,8 @@ export type DeletedProject = Pick<Project, 'id' | 'organizationId' | 'name' | 'c
 export const deletedProjectsOfOrganization: Listing<DeletedProject, object, 'DELETED_AT'> = {
   name: 'deletedProjectsOfOrganization',
   select: () => sql`p.*`,
-  from: sql`projects p`,
-  where: ({ viewer }) => sql`p.organization_id = k.id AND ${visibleDeletedProjects(viewer)}`,
+  from: tables.projects.from,
+  where: ({ viewer }) => sql`p.organization_id = k.id AND ${visibleDeletedProjects(viewer, tables.projects)}`,
   sorts: {
     DELETED_AT: sortBy(sql`p.id`, sql`p.purge_marked_at`, 'timestamptz', (row) => row.purgeMarkedAt),
   },
@@ -68,8 +69,9 @@ export function restoreProjects(ctx: Context, input: z.input<typeof projectSelec
   return inTransaction(ctx.db, async (tx) => {
     await requireOrganizationAdmin(ctx, tx, organizationId);
     await lockProjects(tx, ids);
-    const projects = await tx.query<DeletedProject>(sql`SELECT p.* FROM projects p WHERE p.id = ANY(${ids})
-      AND p.organization_id = ${organizationId} AND ${visibleDeletedProjects(ctx.viewer)}`);
+    const projects =
+      await tx.query<DeletedProject>(sql`SELECT p.* FROM ${tables.projects.from} WHERE p.id ${sql.any(ids)}
+      AND p.organization_id = ${organizationId} AND ${visibleDeletedProjects(ctx.viewer, tables.projects)}`);
     requireFound('Project', ids, projects, positionIn('projectIds', input.projectIds));
     await tx.prisma.project.updateMany({
       where: { id: { in: ids } },
@@ -93,7 +95,9 @@ function parseProjectIds(
 }
 
 const lockProjects = (tx: Transaction, ids: string[]): Promise<unknown> =>
-  tx.query(sql`SELECT p.id FROM projects p WHERE p.id = ANY(${ids}) ORDER BY p.id FOR NO KEY UPDATE`);
+  tx.query(
+    sql`SELECT p.id FROM ${tables.projects.from} WHERE p.id ${sql.any(ids)} ORDER BY p.id FOR NO KEY UPDATE`,
+  );
 
 const recordProjectEvents = (
   ctx: Context,

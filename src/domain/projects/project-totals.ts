@@ -8,6 +8,7 @@ import {
   visibleProjectRows,
 } from '../access/access-involved.ts';
 import type { Context } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /** The totals of each project's documents that triggers maintain in document_counts. */
@@ -23,8 +24,8 @@ const totalOf = (state: DocumentState): Total => (state === 'RECYCLED' ? 'recycl
 
 /** The total of the project `k`, a value to select; null unless the viewer sees all of its content. */
 const storedTotal = (viewer: Viewer, total: Total): Sql => sql`(
-  SELECT ${sumOf(total)} FROM projects p WHERE p.organization_id = k.organization_id AND p.id = k.id
-  AND ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})`;
+  SELECT ${sumOf(total)} FROM ${tables.projects.from} WHERE p.organization_id = k.organization_id AND p.id = k.id
+  AND ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)})`;
 
 /** The stored number of its documents in this state, or null. */
 export const storedCountOfProject = (viewer: Viewer, state: DocumentState): Sql =>
@@ -37,14 +38,14 @@ export const storedCountOfProject = (viewer: Viewer, state: DocumentState): Sql 
 export const storedCountOfViewer = (viewer: Viewer, state: DocumentState, inState: Sql): Sql => sql`(
   (SELECT coalesce(sum(c.${sql.raw(totalOf(state))}), 0)::bigint FROM ${visibleProjectRows(viewer)}
     JOIN document_counts c ON c.organization_id = p.organization_id AND c.project_id = p.id
-    WHERE ${visibleProjects(viewer)} AND ${seesAllContent(viewer)})
-  + (SELECT count(*) FROM unnest(${partialOrganizations(viewer)}::text[]) o(id)
-    CROSS JOIN LATERAL (${involvedDocumentIds(viewer, sql`o.id`, inState)}) s(id)
-    JOIN documents d ON d.id = s.id WHERE ${inState} AND ${visibleDocumentsOfPartialProjects(viewer)}))`;
+    WHERE ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)})
+  + (SELECT count(*) FROM unnest(${sql.texts(partialOrganizations(viewer))}) o(id)
+    CROSS JOIN LATERAL (${involvedDocumentIds(viewer, sql`o.id`, () => inState)}) s(id)
+    JOIN ${tables.documents.from} ON d.id = s.id WHERE ${inState} AND ${visibleDocumentsOfPartialProjects(viewer, tables.documents)}))`;
 
 /** Sums the known page counts of the visible active documents of each project. */
 export const countPages = ({ db, viewer }: Context, projectIds: readonly string[]) =>
   db.query<{ id: string; pages: bigint }>(sql`SELECT k.id, coalesce(${storedTotal(viewer, 'pages')}, (
-    SELECT sum(d.page_count) FROM documents d WHERE d.organization_id = k.organization_id AND d.project_id = k.id
-    AND d.state = 'ACTIVE' AND ${visibleDocuments(viewer)}), 0)::bigint AS pages
-    FROM projects k WHERE k.id = ANY(${projectIds})`);
+    SELECT sum(d.page_count) FROM ${tables.documents.from} WHERE d.organization_id = k.organization_id AND d.project_id = k.id
+    AND d.state = 'ACTIVE' AND ${visibleDocuments(viewer, tables.documents)}), 0)::bigint AS pages
+    FROM projects k WHERE k.id ${sql.any(projectIds)}`);

@@ -21,6 +21,7 @@ import { sortBy } from '../kernel/page.ts';
 import type { ProjectPath } from '../kernel/project-path.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { accessOfCopy, copyMembers } from './copy-members.ts';
 import { lockSources, type NewProjectCopy, sourcePath, startCopies } from './copy-run.ts';
@@ -36,7 +37,7 @@ interface ProjectFilter {
   viewerRoles?: ProjectRole[] | null;
 }
 
-const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer)} AS viewer_role`;
+const columns = ({ viewer }: Context) => sql`p.*, ${projectRole(viewer, tables.projects)} AS viewer_role`;
 
 const nameStartsWith = ({ namePrefix }: ProjectFilter) =>
   namePrefix && startsWith(sql`p.name_key`, normalizedKey(namePrefix));
@@ -46,7 +47,7 @@ const matches = ({ viewer }: Context, filter: ProjectFilter): Sql =>
   sql.all([
     nameStartsWith(filter),
     filter.access && sql`p.access::text = ${filter.access}`,
-    filter.viewerRoles && sql`${projectRole(viewer)} = ANY(${filter.viewerRoles})`,
+    filter.viewerRoles && sql`${projectRole(viewer, tables.projects)} = ANY(${filter.viewerRoles})`,
   ]);
 
 type ProjectListing = Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'>;
@@ -54,9 +55,9 @@ type ProjectListing = Listing<Project, ProjectFilter, 'NAME' | 'CREATED_AT'>;
 const fullListing: ProjectListing = {
   name: 'projectsOfOrganization',
   select: columns,
-  from: sql`projects p`,
+  from: tables.projects.from,
   where: (ctx, filter) =>
-    sql`p.organization_id = k.id AND ${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+    sql`p.organization_id = k.id AND ${visibleProjects(ctx.viewer, tables.projects)} AND ${matches(ctx, filter)}`,
   sorts: {
     NAME: sortBy(sql`p.id`, sql`p.name_key`, 'text', (row) => row.nameKey),
     CREATED_AT: sortBy(sql`p.id`, sql`p.created_at`, 'timestamptz', (row) => row.createdAt),
@@ -69,10 +70,10 @@ export const projectsOfOrganization: ProjectListing = {
     if (partialOrganizations(ctx.viewer).length === 0) return undefined;
     return {
       firstAttempt: {
-        row: sql`p`,
+        row: tables.projects,
         indexCondition: (order) =>
           sql.all([sql`p.organization_id = k.id`, order === 'NAME' && nameStartsWith(filter)]),
-        rowCondition: sql`${visibleProjects(ctx.viewer)} AND ${matches(ctx, filter)}`,
+        rowCondition: sql`${visibleProjects(ctx.viewer, tables.projects)} AND ${matches(ctx, filter)}`,
       },
       fallback: () => ({ ...fullListing, name: 'projectsSeen', from: visibleProjectRows(ctx.viewer) }),
     };
@@ -81,7 +82,7 @@ export const projectsOfOrganization: ProjectListing = {
 
 export const findProjects = finder<Project>(
   (ctx, idCondition) =>
-    sql`SELECT ${columns(ctx)} FROM projects p WHERE p.id ${idCondition} AND ${visibleProjects(ctx.viewer)}`,
+    sql`SELECT ${columns(ctx)} FROM ${tables.projects.from} WHERE p.id ${idCondition} AND ${visibleProjects(ctx.viewer, tables.projects)}`,
 );
 
 /**

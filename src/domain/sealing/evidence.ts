@@ -7,6 +7,7 @@ import { visibleEvents } from '../access/access-event.ts';
 import { type Document, findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 import { EVIDENCE_FORMAT, type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
 import { toHex } from './sealing-state.ts';
 
@@ -63,13 +64,13 @@ const sessionsOf = ({ db, viewer }: Context, { organizationId, id }: Document): 
         'state', r.state, 'requestedAt', r.requested_at, 'requestSentAt', r.request_sent_at, 'completedAt', r.completed_at,
         'ipAddress', r.ip_address, 'userAgent', r.user_agent) ORDER BY r.rank, r.id)
         FROM signature_recipients r WHERE r.organization_id = g.organization_id AND r.session_id = g.id), '[]') AS signers
-    FROM signature_sessions g WHERE g.organization_id = ${organizationId} AND g.document_id = ${id}
-    AND ${visibleSignatures(viewer)} ORDER BY g.created_at, g.id`);
+    FROM ${tables.signatureSessions.from} WHERE g.organization_id = ${organizationId} AND g.document_id = ${id}
+    AND ${visibleSignatures(viewer, tables.signatureSessions)} ORDER BY g.created_at, g.id`);
 
 async function eventsOf({ db, viewer }: Context, { organizationId, id }: Document) {
   const rows = await db.query<Event & { hashBefore: Uint8Array | null }>(sql`SELECT e.*, p.hash AS hash_before
-    FROM events e LEFT JOIN events p ON p.organization_id = e.organization_id AND p.sequence = e.sequence - 1
-    WHERE e.organization_id = ${organizationId} AND e.subject_id = ${id} AND ${visibleEvents(viewer)}
+    FROM ${tables.events.from} LEFT JOIN events p ON p.organization_id = e.organization_id AND p.sequence = e.sequence - 1
+    WHERE e.organization_id = ${organizationId} AND e.subject_id = ${id} AND ${visibleEvents(viewer, tables.events)}
     ORDER BY e.sequence LIMIT ${MAX_EVENTS + 1}`);
   if (rows.length > MAX_EVENTS) throw conflict(`The document has more than ${MAX_EVENTS} events.`);
   return rows.map(({ hash, hashBefore, ...row }) => ({

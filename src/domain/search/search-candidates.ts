@@ -22,7 +22,7 @@ export function candidateIds(viewer: Viewer, search: Search, inProject: boolean)
     createdById && createdSubjectIds(createdById, organizationId),
     uncommon(search),
     inProject && inProjects(sql`SELECT k.id`),
-    projectIds && inProjects(sql`SELECT DISTINCT unnest(${projectIds}::text[])`),
+    projectIds && inProjects(sql`SELECT DISTINCT unnest(${sql.texts(projectIds)})`),
     partialOrganizations(viewer).includes(organizationId) && visibleSubjectIds(viewer, organizationId),
   ];
   return ids.filter((each): each is Sql => Boolean(each));
@@ -59,7 +59,7 @@ function uncommon({ kind, states }: Search): Sql | undefined {
   const kinds = kind ? [kind] : KINDS;
   const requestedStates = states ?? STATES.filter((state) => state !== 'RECYCLED');
   if (kinds.includes('DOCUMENT') && requestedStates.includes('ACTIVE')) return undefined;
-  return sql`SELECT e.subject_id FROM unnest(${kinds}::text[]) a(kind) CROSS JOIN unnest(${requestedStates}::text[]) b(state)
+  return sql`SELECT e.subject_id FROM unnest(${sql.texts(kinds)}) a(kind) CROSS JOIN unnest(${sql.texts(requestedStates)}) b(state)
     CROSS JOIN LATERAL (SELECT e.subject_id FROM search_entries e WHERE e.organization_id = k.organization_id
       AND e.kind = a.kind AND e.state = b.state AND (e.kind <> 'DOCUMENT' OR e.state <> 'ACTIVE') OFFSET 0) e`;
 }

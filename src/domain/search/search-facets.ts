@@ -3,6 +3,7 @@ import { visibleProjects } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { fallbackOf, type Parent } from '../kernel/listing.ts';
 import { COUNT_LIMIT } from '../kernel/listing-count.ts';
+import { tables } from '../kernel/tables.ts';
 import { hitsOf } from './search.ts';
 import type { SearchScope } from './search-match.ts';
 import { isRanked, type Search } from './search-query.ts';
@@ -34,8 +35,8 @@ export async function facetsOf(
     counts AS (
       SELECT 'KIND' AS facet, kind AS value, count(*) AS count FROM hits GROUP BY kind
       UNION ALL SELECT 'STATE', state, count(*) FROM hits GROUP BY state
-      UNION ALL SELECT 'PROJECT', p.id, count(*) FROM hits h JOIN projects p
-        ON p.organization_id = h.organization_id AND p.id = h.project_id WHERE ${visibleProjects(ctx.viewer)} GROUP BY p.id
+      UNION ALL SELECT 'PROJECT', p.id, count(*) FROM hits h JOIN ${tables.projects.from}
+        ON p.organization_id = h.organization_id AND p.id = h.project_id WHERE ${visibleProjects(ctx.viewer, tables.projects)} GROUP BY p.id
       UNION ALL SELECT 'CREATOR', created_by_id, count(*) FROM hits GROUP BY created_by_id
       UNION ALL SELECT 'TAG', min(t.text), count(*) FROM hits h
         JOIN document_tags x ON x.organization_id = h.organization_id AND x.document_id = h.subject_id

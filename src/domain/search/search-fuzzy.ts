@@ -20,7 +20,7 @@ export async function correctSearch({ db }: Context, search: Search): Promise<Se
   if (words.length === 0) return undefined;
   const rows = await db.query<{ word: string; candidates: string[] }>(sql`
     SELECT w.word, ARRAY(SELECT n.word FROM search_near(${search.organizationId}, w.word) n) AS candidates
-    FROM unnest(${words}::text[]) AS w(word)`);
+    FROM unnest(${sql.texts(words)}) AS w(word)`);
   const candidates = new Map(rows.map((row) => [row.word, row.candidates]));
   const terms = search.terms.map((term) =>
     term.negated ? term : { ...term, readings: readings(term, candidates) },

@@ -2,6 +2,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { visibleFolders } from '../access/access.ts';
 import { pagesOf } from '../file-text/file-text-pieces.ts';
 import type { Context } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Part } from './search-grammar.ts';
 import type { Search } from './search-query.ts';
 import { markLongText, markText, type Phrase } from './search-snippet.ts';
@@ -83,7 +84,7 @@ const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]
     WHERE e.subject_id = ANY(${ids}))
   SELECT s.subject_id AS id, 'NAME' AS part, NULL AS label, NULL::int AS first_page, coalesce(d.name, f.name, t.name, m.name) AS text FROM s
     LEFT JOIN documents d ON d.organization_id = s.organization_id AND d.id = s.subject_id
-    LEFT JOIN folders f ON f.organization_id = s.organization_id AND f.id = s.subject_id
+    LEFT JOIN ${tables.folders.from} ON f.organization_id = s.organization_id AND f.id = s.subject_id
     LEFT JOIN tasks t ON t.organization_id = s.organization_id AND t.id = s.subject_id
     LEFT JOIN form_templates m ON m.organization_id = s.organization_id AND m.id = s.subject_id
   UNION ALL SELECT s.subject_id, 'TAG', NULL, NULL, t.text FROM s
@@ -96,8 +97,8 @@ const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]
     JOIN tasks t ON t.organization_id = s.organization_id AND t.id = s.subject_id
   UNION ALL SELECT s.subject_id, 'FOLDER', NULL, NULL, f.name FROM s
     JOIN folders h ON h.organization_id = s.organization_id AND h.id = s.folder_id
-    JOIN folders f ON f.organization_id = h.organization_id AND (f.id = h.id OR f.id = ANY(h.ancestor_ids))
-    WHERE ${visibleFolders(viewer)}
+    JOIN ${tables.folders.from} ON f.organization_id = h.organization_id AND (f.id = h.id OR f.id = ANY(h.ancestor_ids))
+    WHERE ${visibleFolders(viewer, tables.folders)}
   UNION ALL SELECT s.subject_id, 'COMMENT', NULL, NULL, t.text FROM s CROSS JOIN LATERAL (
     SELECT c.text FROM (SELECT e.sequence, e.data ->> 'text' AS text FROM events e
       WHERE e.organization_id = s.organization_id AND e.subject_id = s.subject_id
@@ -114,4 +115,4 @@ const texts = (search: Search, ids: readonly string[]) => sql`
   CROSS JOIN LATERAL (SELECT x.first_page, x.text FROM search_texts x
     WHERE x.organization_id = r.organization_id AND x.blob_id = r.blob_id AND ${hasSomeTerm(search)}
     ORDER BY x.number LIMIT ${MAX_PIECES}) t
-  WHERE d.id = ANY(${ids})`;
+  WHERE d.id ${sql.any(ids)}`;

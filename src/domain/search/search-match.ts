@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { isVisibleEntry, joinEntryProject, visibleEntries } from '../access/access-search.ts';
 import type { Context } from '../kernel/context.ts';
 import { COUNT_LIMIT } from '../kernel/listing-count.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { candidateIds } from './search-candidates.ts';
 import { isRanked, matchesFilter, type Search } from './search-query.ts';
@@ -33,7 +34,7 @@ export const matchesSearch = ({ viewer }: Context, search: Search): Sql =>
     search.wordless && sql`false`,
     matchesFilter(viewer, search),
     search.terms.length > 0 && hasTerms(inlineTerms(viewer, search)),
-    isVisibleEntry(viewer, search.organizationId),
+    isVisibleEntry(viewer, tables.searchEntries, search.organizationId),
   ]);
 
 /** The terms as subqueries, for statements without the tables of termTables. */
@@ -43,7 +44,7 @@ function inlineTerms(viewer: Viewer, search: Search): TermTables {
 }
 
 /** Looks up the entry `e` of the id of a row `s`. */
-const ENTRY = sql`LATERAL (SELECT e.* FROM search_entries e
+const ENTRY = sql`LATERAL (SELECT e.* FROM ${tables.searchEntries.from}
   WHERE e.organization_id = k.organization_id AND e.subject_id = s.id OFFSET 0) e`;
 
 /** Entries as `e` with these ids, which are distinct. */
@@ -63,7 +64,7 @@ const FIRST_LIMITS = { direct: 2_000, context: 200 };
  * here: this statement is much smaller than rankedEntries, and PostgreSQL sets up every part of a statement it runs.
  */
 export function fewEntries(ctx: Context, scope: SearchScope, search: Search): Sql {
-  const saying = sql`SELECT e.* FROM search_entries e WHERE ${hasEveryWord(search)} LIMIT ${sql.raw(String(FIRST_LIMITS.direct + 1))}`;
+  const saying = sql`SELECT e.* FROM ${tables.searchEntries.from} WHERE ${hasEveryWord(search)} LIMIT ${sql.raw(String(FIRST_LIMITS.direct + 1))}`;
   const amid = idsIfFew(sql`SELECT a.id FROM (${contextIds(TERM_TABLES)}) a`, FIRST_LIMITS.context);
   return sql`(WITH ${termTables(ctx, search)}, saying AS MATERIALIZED (${saying}), amid(ids) AS MATERIALIZED (${amid})
     SELECT e.*, ${scoreOfTerms(TERM_TABLES.terms)} AS score
@@ -72,7 +73,7 @@ export function fewEntries(ctx: Context, scope: SearchScope, search: Search): Sq
     LEFT JOIN LATERAL (SELECT e.* FROM saying e WHERE NOT c.cut AND ${hasNoNegated(search)}
       UNION ALL SELECT e.* FROM amid a CROSS JOIN LATERAL (
         SELECT e.* FROM ${entriesOf(sql`SELECT unnest(a.ids)`)} WHERE ${matchesByContext(search)}) e WHERE NOT c.cut) e ON true
-    ${joinEntryProject(ctx.viewer, search.organizationId)} WHERE c.cut OR (${matchesScopeAndFilter(ctx, scope, search)})) e`;
+    ${joinEntryProject(ctx.viewer, tables.searchEntries, search.organizationId)} WHERE c.cut OR (${matchesScopeAndFilter(ctx, scope, search)})) e`;
 }
 
 /**
@@ -85,13 +86,13 @@ export function rankedEntries(ctx: Context, scope: SearchScope, search: Search):
     named(ids) AS MATERIALIZED (SELECT ${named.length > 0 ? firstNonNull(named) : sql`NULL::text[]`})
     SELECT e.*, ${scoreOfTerms(TERM_TABLES.terms)} AS score FROM (
       SELECT e.* FROM (${directMatches(search)} UNION ALL ${contextMatches(search)}) e
-      ${joinEntryProject(ctx.viewer, search.organizationId)}
+      ${joinEntryProject(ctx.viewer, tables.searchEntries, search.organizationId)}
       WHERE ${matchesScopeAndFilter(ctx, scope, search)} LIMIT ${sql.raw(String(COUNT_LIMIT + 1))}) e) e`;
 }
 
 /** On entries as `e` joined to their projects `p`: scope, filter and rights, without the words. */
 const matchesScopeAndFilter = ({ viewer }: Context, scope: SearchScope, search: Search): Sql =>
-  sql`${SCOPES[scope]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, search.organizationId)}`;
+  sql`${SCOPES[scope]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, tables.searchEntries, search.organizationId)}`;
 
 /** The WITH items TERM_TABLES: the terms of a search, and the folders whose names match. */
 const termTables = (
@@ -133,8 +134,8 @@ const matchesByContext = (search: Search): Sql =>
 function directMatches(search: Search): Sql {
   const fit = sql`${hasEveryWord(search)} AND ${hasNoNegated(search)}`;
   const named = sql`${CANDIDATES} WHERE n.ids IS NOT NULL
-    AND NOT (${areFew(sql`search_entries e WHERE ${hasEveryWord(search)}`)})`;
-  return entriesByFirstOf([named], fit, sql`search_entries e WHERE ${fit}`);
+    AND NOT (${areFew(sql`${tables.searchEntries.from} WHERE ${hasEveryWord(search)}`)})`;
+  return entriesByFirstOf([named], fit, sql`${tables.searchEntries.from} WHERE ${fit}`);
 }
 
 /** Entries in which some terms match by context only. */

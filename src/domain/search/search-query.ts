@@ -5,6 +5,7 @@ import { badInput } from '../kernel/errors.ts';
 import { normalizedKey, parse, text } from '../kernel/input.ts';
 import { mayRead, type Scope } from '../kernel/scope.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
@@ -89,15 +90,16 @@ function ofReadableKind({ scopes }: Viewer): Sql | undefined {
 /** On search entries as `e`: the conditions of the filter, without the words. */
 export function matchesFilter(viewer: Viewer, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
-  const visible = visibleFolders(viewer);
+  const visible = visibleFolders(viewer, tables.folders);
   return sql.all([
     states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
     filter.kind && sql`e.kind = ${filter.kind}`,
     ofReadableKind(viewer),
     projectIds && sql`e.project_id = ANY(${projectIds})`,
-    folderId && sql`e.folder_id = (SELECT f.id FROM folders f WHERE f.id = ${folderId} AND ${visible})`,
+    folderId &&
+      sql`e.folder_id = (SELECT f.id FROM ${tables.folders.from} WHERE f.id = ${folderId} AND ${visible})`,
     belowFolderId &&
-      sql`e.folder_id = ANY(ARRAY(SELECT b.id FROM folders f JOIN folders b ON b.organization_id = f.organization_id
+      sql`e.folder_id = ANY(ARRAY(SELECT b.id FROM ${tables.folders.from} JOIN folders b ON b.organization_id = f.organization_id
         AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id]) WHERE f.id = ${belowFolderId} AND ${visible}))`,
     ...(filter.tags ?? []).map(HAS_TAG),
     filter.createdById && sql`e.created_by_id = ${filter.createdById}`,

@@ -52,7 +52,7 @@ const requeueTexts = (db: Database, rows: Row[]): Promise<number> =>
 const refreshEntries = (db: Database, rows: Row[]): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ids = rows.map(({ id }) => id);
-    await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${ids}::text[])) x`);
+    await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${sql.texts(ids)})) x`);
     await tx.query(sql`UPDATE search_entries e SET said = w.words FROM (
         SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
         FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id

@@ -13,6 +13,7 @@ import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { isInPath } from '../kernel/project-path.ts';
+import { tables } from '../kernel/tables.ts';
 import { lockRow, requireVersion } from '../kernel/version.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
@@ -28,8 +29,9 @@ export const filterOf = ({ keyword, contentType, filters }: SearchTemplate): Sea
 export const searchTemplatesOfOrganization: Listing<SearchTemplate, object, 'NAME' | 'CREATED_AT'> = {
   name: 'searchTemplatesOfOrganization',
   select: () => sql`s.*`,
-  from: sql`search_templates s`,
-  where: ({ viewer }) => sql`s.organization_id = k.id AND ${visibleSearchTemplates(viewer)}`,
+  from: tables.searchTemplates.from,
+  where: ({ viewer }) =>
+    sql`s.organization_id = k.id AND ${visibleSearchTemplates(viewer, tables.searchTemplates)}`,
   sorts: {
     NAME: sortBy(sql`s.id`, sql`s.name_key`, 'text', (row) => row.nameKey),
     CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
@@ -39,7 +41,7 @@ export const searchTemplatesOfOrganization: Listing<SearchTemplate, object, 'NAM
 /** Reads visible saved searches by id, in no particular order. */
 export const findSearchTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SearchTemplate>(
-    sql`SELECT s.* FROM search_templates s WHERE s.id = ANY(${ids}) AND ${visibleSearchTemplates(ctx.viewer)}`,
+    sql`SELECT s.* FROM ${tables.searchTemplates.from} WHERE s.id ${sql.any(ids)} AND ${visibleSearchTemplates(ctx.viewer, tables.searchTemplates)}`,
   );
 
 const creation = z.strictObject({
@@ -141,7 +143,7 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
   const ids = [...new Set(searchTemplateIds)].sort();
   return inTransaction(ctx.db, async (tx) => {
     await tx.query(
-      sql`SELECT s.id FROM search_templates s WHERE s.id = ANY(${ids}) ORDER BY s.id FOR UPDATE`,
+      sql`SELECT s.id FROM ${tables.searchTemplates.from} WHERE s.id ${sql.any(ids)} ORDER BY s.id FOR UPDATE`,
     );
     const templates = (await findSearchTemplates(ctx, ids, tx)).filter((template) =>
       isInPath(template, { organizationId }),

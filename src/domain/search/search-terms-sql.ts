@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /**
@@ -49,8 +50,8 @@ export interface TermTables {
 export const matchingFolders = (viewer: Viewer, organizationId: string, terms: Sql): Sql => sql`
   SELECT q.position, f.id FROM ${terms} q
   CROSS JOIN LATERAL (SELECT n.* FROM search_entries n WHERE n.kind = 'FOLDER' AND n.vector @@ q.folder OFFSET 0) n
-  CROSS JOIN LATERAL (SELECT f.id FROM folders f WHERE f.organization_id = n.organization_id AND f.id = n.subject_id
-    AND ${visibleFolders(viewer)} IS TRUE OFFSET 0) f
+  CROSS JOIN LATERAL (SELECT f.id FROM ${tables.folders.from} WHERE f.organization_id = n.organization_id AND f.id = n.subject_id
+    AND ${visibleFolders(viewer, tables.folders)} IS TRUE OFFSET 0) f
   WHERE n.organization_id = ${organizationId}`;
 
 const inFolder = ({ folders }: TermTables): Sql => sql`(numnode(q.folder) > 0 AND EXISTS (

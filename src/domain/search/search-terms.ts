@@ -46,7 +46,7 @@ export function termRows(search: Search): Sql {
   const text = terms.map((term) => queryOf(search, term, searchesFileText(search, term)));
   const folder = terms.map((term) => queryOf(search, term, searchesFolders(term)));
   return sql`SELECT q.position, q.negated, q.own::tsquery, q.text::tsquery, q.folder::tsquery
-    FROM unnest(${terms.map(({ negated }) => negated)}::bool[], ${own}::text[], ${text}::text[], ${folder}::text[])
+    FROM unnest(${terms.map(({ negated }) => negated)}::bool[], ${sql.texts(own)}, ${sql.texts(text)}, ${sql.texts(folder)})
       WITH ORDINALITY AS q(negated, own, text, folder, position) OFFSET 0`;
 }
 

@@ -27,7 +27,7 @@ export async function deleteUnusedWords(db: Database): Promise<number> {
 
 const unused = (words: Word[]) => sql`
   DELETE FROM search_vocabulary v
-  USING unnest(${words.map((each) => each.organizationId)}::text[], ${words.map(({ word }) => word)}::text[])
+  USING unnest(${sql.texts(words.map((each) => each.organizationId))}, ${sql.texts(words.map(({ word }) => word))})
     AS w(organization_id, word)
   WHERE v.organization_id = w.organization_id AND v.word = w.word AND NOT EXISTS (
     SELECT FROM search_entries e WHERE e.organization_id = w.organization_id

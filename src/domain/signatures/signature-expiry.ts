@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { overdueSession } from '../access/access-signing.ts';
 import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 
 interface Expired {
@@ -26,8 +27,8 @@ export async function expireNextSession(db: Database): Promise<boolean> {
         organizationId: string;
         id: string;
       }>(sql`SELECT d.organization_id, d.id
-        FROM signature_sessions g JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
-        WHERE ${overdueSession} AND g.expires_at <= now() AND g.organization_id ${condition}
+        FROM ${tables.signatureSessions.from} JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+        WHERE ${overdueSession(tables.signatureSessions)} AND g.expires_at <= now() AND g.organization_id ${condition}
         ORDER BY g.organization_id, g.expires_at LIMIT 1 FOR NO KEY UPDATE OF d SKIP LOCKED`);
       if (document) await expireSessions(tx, document.id);
       return document;
@@ -37,10 +38,10 @@ export async function expireNextSession(db: Database): Promise<boolean> {
 }
 
 async function expireSessions(tx: Transaction, documentId: string): Promise<void> {
-  const expired = await tx.query<Expired>(sql`UPDATE signature_sessions g
+  const expired = await tx.query<Expired>(sql`UPDATE ${tables.signatureSessions.from}
     SET state = 'STOPPED', stop_reason = 'EXPIRED', stopped_at = now(), version = g.version + 1
     FROM documents d, users u WHERE d.organization_id = g.organization_id AND d.id = g.document_id AND u.id = g.created_by_id
-      AND g.document_id = ${documentId} AND ${overdueSession}
+      AND g.document_id = ${documentId} AND ${overdueSession(tables.signatureSessions)}
     RETURNING g.organization_id, d.project_id, g.document_id, g.id, g.created_by_id, u.email AS sender_email`);
   await queueMails(
     tx,

@@ -12,6 +12,7 @@ import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortByExpression } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 
 export type SignatureForm = SignatureFormRow & { fieldCount: number };
 export type SignatureField = SignatureFieldRow;
@@ -29,17 +30,17 @@ const columns = sql`g.*, (SELECT count(*)::int FROM signature_fields w
 /** Returns the forms with these ids that the viewer may see, in any order. */
 export const findSignatureForms = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureForm>(
-    sql`SELECT ${columns} FROM signature_forms g WHERE g.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${tables.signatureForms.from} WHERE g.id ${sql.any(ids)} AND ${visibleSignatures(ctx.viewer, tables.signatureForms)}`,
   );
 
 /** Returns the forms of these documents that the viewer may see, in any order. */
 export const findFormsOfDocuments = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureForm>(sql`SELECT ${columns} FROM documents k
-    JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = k.id
-    WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}`);
+    JOIN ${tables.signatureForms.from} ON g.organization_id = k.organization_id AND g.document_id = k.id
+    WHERE k.id ${sql.any(documentIds)} AND ${visibleSignatures(ctx.viewer, tables.signatureForms)}`);
 
 /** Forms of a project's active documents that have fields, to copy from. */
-export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHANGED_AT'>(
+export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHANGED_AT', 'signature_forms'>(
   {
     name: 'recentForms',
     select: () => columns,
@@ -54,7 +55,7 @@ export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHAN
     },
   },
   {
-    ...{ table: sql`signature_forms`, row: sql`g`, projectId: sql`k.id`, indexCondition: () => sql`true` },
+    ...{ rows: tables.signatureForms, projectId: sql`k.id`, indexCondition: () => sql`true` },
     parentCondition: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
     matches: (filter) =>
       sql.all([
@@ -64,7 +65,9 @@ export const recentForms = projectListing<SignatureForm, RecentFormFilter, 'CHAN
       ]),
     visible: visibleSignatures,
     involvedIds: (viewer) =>
-      formIdsOfDocuments(involvedDocumentIds(viewer, sql`k.organization_id`, sql`d.state = 'ACTIVE'`)),
+      formIdsOfDocuments(
+        involvedDocumentIds(viewer, sql`k.organization_id`, (d) => sql`${d}.state = 'ACTIVE'`),
+      ),
     candidateIds: (filter) =>
       filter.namePrefix
         ? formIdsOfDocuments(sql`SELECT o.id FROM documents o
@@ -77,10 +80,10 @@ const isActiveDocument = ({ namePrefix }: RecentFormFilter): Sql =>
   sql.all([sql`o.state = 'ACTIVE'`, namePrefix && startsWith(sql`o.name_key`, normalizedKey(namePrefix))]);
 
 const formIdsOfDocuments = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
-  JOIN signature_forms g ON g.organization_id = k.organization_id AND g.document_id = i.id`;
+  JOIN ${tables.signatureForms.from} ON g.organization_id = k.organization_id AND g.document_id = i.id`;
 
-const isOfVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_forms g
-  WHERE g.organization_id = w.organization_id AND g.id = w.form_id AND ${visibleSignatures(viewer)})`;
+const isOfVisibleForm = ({ viewer }: Context) => sql`EXISTS (SELECT FROM ${tables.signatureForms.from}
+  WHERE g.organization_id = w.organization_id AND g.id = w.form_id AND ${visibleSignatures(viewer, tables.signatureForms)})`;
 
 const byRank = {
   RANK: {
@@ -114,5 +117,5 @@ export const fieldsOfSigning: Listing<
 /** Returns the fields with these ids that the viewer may see, in any order. */
 export const findSignatureFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureField>(
-    sql`SELECT w.* FROM signature_fields w WHERE w.id = ANY(${ids}) AND ${isOfVisibleForm(ctx)}`,
+    sql`SELECT w.* FROM signature_fields w WHERE w.id ${sql.any(ids)} AND ${isOfVisibleForm(ctx)}`,
   );

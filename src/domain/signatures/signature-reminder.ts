@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
 import { DAY, SECOND } from '../../lib/time.ts';
-import { awaitedSignings } from '../access/access-signing.ts';
+import { awaitedSignings, SIGNING_ROWS } from '../access/access-signing.ts';
 import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context, Limits } from '../kernel/context.ts';
@@ -24,7 +24,7 @@ type Reminded = Pick<SignatureRecipient, 'organizationId' | 'id' | 'sessionId' |
 
 const reminded = sql`r.organization_id, r.id, r.session_id, r.email, r.reminders, g.created_by_id, g.document_id, d.project_id`;
 
-const tables = sql`signature_sessions g
+const joined = sql`signature_sessions g
   JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
   JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id`;
 
@@ -44,14 +44,14 @@ export async function remindNextSigner(db: Database, limits: Pick<Limits, 'signa
           WHERE r.next_reminder_at <= now() AND r.organization_id ${condition}
           ORDER BY r.organization_id, r.next_reminder_at LIMIT 1 FOR UPDATE SKIP LOCKED
         ), state AS (
-          SELECT due.*, ${awaitedSignings} AND p.disabled_at IS NULL AS is_awaited, ${following} AS following
-          FROM due JOIN signature_recipients r ON r.organization_id = due.organization_id AND r.id = due.id
-          JOIN ${tables} ON g.organization_id = r.organization_id AND g.id = r.session_id
+          SELECT due.*, ${awaitedSignings(SIGNING_ROWS)} AND p.disabled_at IS NULL AS is_awaited, ${following} AS following
+          FROM due JOIN ${SIGNING_ROWS.r.from} ON r.organization_id = due.organization_id AND r.id = due.id
+          JOIN ${joined} ON g.organization_id = r.organization_id AND g.id = r.session_id
         )
         UPDATE signature_recipients r SET
           next_reminder_at = CASE WHEN state.following <= r.reminders_end_at THEN state.following END,
           reminders = r.reminders + state.is_awaited::int, mailed_at = CASE WHEN state.is_awaited THEN now() ELSE r.mailed_at END
-        FROM state, ${tables} WHERE r.organization_id = state.organization_id AND r.id = state.id
+        FROM state, ${joined} WHERE r.organization_id = state.organization_id AND r.id = state.id
           AND g.organization_id = r.organization_id AND g.id = r.session_id
         RETURNING ${reminded}, state.is_awaited`);
       if (signer?.isAwaited) await mailReminders(tx, [signer]);
@@ -121,10 +121,10 @@ export function remindSigners(ctx: Context, input: z.input<typeof reminding>): P
 function claimReminders({ limits }: Context, tx: Transaction, ids: readonly string[]): Promise<Reminded[]> {
   const interval = (limits.signatureReminders?.interval ?? 0) / SECOND;
   const next = sql`now() + make_interval(secs => ${interval})`;
-  return tx.query<Reminded>(sql`UPDATE signature_recipients r SET reminders = r.reminders + 1, mailed_at = now(),
+  return tx.query<Reminded>(sql`UPDATE ${SIGNING_ROWS.r.from} SET reminders = r.reminders + 1, mailed_at = now(),
       next_reminder_at = CASE WHEN r.next_reminder_at IS NOT NULL AND ${next} <= r.reminders_end_at THEN ${next} END
-    FROM ${tables} WHERE g.organization_id = r.organization_id AND g.id = r.session_id AND r.id = ANY(${ids})
-      AND ${awaitedSignings} AND r.reminders_off_at IS NULL
+    FROM ${joined} WHERE g.organization_id = r.organization_id AND g.id = r.session_id AND r.id ${sql.any(ids)}
+      AND ${awaitedSignings(SIGNING_ROWS)} AND r.reminders_off_at IS NULL
       AND r.mailed_at <= now() - make_interval(secs => ${REMIND_AGAIN / SECOND})
     RETURNING ${reminded}`);
 }

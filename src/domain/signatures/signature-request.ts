@@ -40,7 +40,7 @@ export async function requestSignatures(
     await tx.query<RequestedSigner>(sql`UPDATE signature_recipients r
       SET state = 'REQUESTED', requested_at = now(), ${linkColumns(limits)}
       FROM signature_sessions g WHERE g.organization_id = r.organization_id AND g.id = r.session_id
-      AND r.id = ANY(${recipientIds}) RETURNING ${requestColumns}`),
+      AND r.id ${sql.any(recipientIds)} RETURNING ${requestColumns}`),
   );
 }
 
@@ -57,7 +57,7 @@ export async function renewLinks(
     SET link_version = link_version + 1, ${linkColumns(limits)}, code_passed_at = NULL,
       code_tries = 0, code_tries_from = NULL, code_failures = 0, code_locked_at = NULL
     FROM signature_sessions g WHERE g.organization_id = r.organization_id AND g.id = r.session_id
-    AND r.id = ANY(${recipientIds}) AND r.state = 'REQUESTED' AND coalesce(g.ends_at > now(), true) RETURNING ${requestColumns}`);
+    AND r.id ${sql.any(recipientIds)} AND r.state = 'REQUESTED' AND coalesce(g.ends_at > now(), true) RETURNING ${requestColumns}`);
   await mailLinks(tx, viewer.userId, renewed);
   return renewed.map(({ id }) => id);
 }
@@ -80,5 +80,5 @@ async function mailLinks(
 /** A session whose sender chose no end lasts as long as these links. */
 const extendSessions = (tx: Transaction, signers: readonly RequestedSigner[]): Promise<unknown> =>
   tx.query(sql`UPDATE signature_sessions g SET expires_at = coalesce(g.ends_at, greatest(g.expires_at, x.at))
-    FROM unnest(${signers.map(({ sessionId }) => sessionId)}::text[],
+    FROM unnest(${sql.texts(signers.map(({ sessionId }) => sessionId))},
       ${signers.map(({ linkExpiresAt }) => linkExpiresAt)}::timestamptz[]) AS x(id, at) WHERE g.id = x.id`);

@@ -9,6 +9,7 @@ import { projectRole, visibleSignatures } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 
 export type SignatureSession = SignatureSessionRow & { projectId: string };
 
@@ -28,9 +29,9 @@ const columns = sql`g.*, (SELECT d.project_id FROM documents d
 export const sessionsOfDocument: Listing<SignatureSession, object, 'CREATED_AT'> = {
   name: 'sessionsOfDocument',
   select: () => columns,
-  from: sql`signature_sessions g`,
+  from: tables.signatureSessions.from,
   where: ({ viewer }) =>
-    sql`g.organization_id = k.organization_id AND g.document_id = k.id AND ${visibleSignatures(viewer)}`,
+    sql`g.organization_id = k.organization_id AND g.document_id = k.id AND ${visibleSignatures(viewer, tables.signatureSessions)}`,
   sorts: {
     CREATED_AT: sortBy(sql`g.id`, sql`g.created_at`, 'timestamptz', (row) => row.createdAt),
   },
@@ -39,27 +40,27 @@ export const sessionsOfDocument: Listing<SignatureSession, object, 'CREATED_AT'>
 /** Returns the sessions with these ids that the viewer may see, in any order. */
 export const findSignatureSessions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureSession>(
-    sql`SELECT ${columns} FROM signature_sessions g WHERE g.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
+    sql`SELECT ${columns} FROM ${tables.signatureSessions.from} WHERE g.id ${sql.any(ids)} AND ${visibleSignatures(ctx.viewer, tables.signatureSessions)}`,
   );
 
 /** Returns for each of these documents its open session (DRAFT or ACTIVE), else its newest. */
 export const findCurrentSessions = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureSession>(sql`SELECT DISTINCT ON (k.id) ${columns} FROM documents k
-    JOIN signature_sessions g ON g.organization_id = k.organization_id AND g.document_id = k.id
-    WHERE k.id = ANY(${documentIds}) AND ${visibleSignatures(ctx.viewer)}
+    JOIN ${tables.signatureSessions.from} ON g.organization_id = k.organization_id AND g.document_id = k.id
+    WHERE k.id ${sql.any(documentIds)} AND ${visibleSignatures(ctx.viewer, tables.signatureSessions)}
     ORDER BY k.id, g.state IN ('DRAFT', 'ACTIVE') DESC, g.created_at DESC, g.id DESC`);
 
 const recipientColumns = ({ viewer }: Context) => sql`r.*, g.state::text AS session_state,
-  ${projectRole(viewer)} IN ('EDITOR', 'ADMIN') AS viewer_can_edit, coalesce(r.link_expires_at > now(), false) AS link_unexpired,
+  ${projectRole(viewer, tables.projects)} IN ('EDITOR', 'ADMIN') AS viewer_can_edit, coalesce(r.link_expires_at > now(), false) AS link_unexpired,
   coalesce(
     (SELECT pm.id FROM project_members pm WHERE pm.organization_id = r.organization_id
       AND pm.project_id = p.id AND pm.user_id = r.user_id),
     (SELECT m.id FROM memberships m WHERE m.organization_id = r.organization_id AND m.user_id = r.user_id)) AS member_id`;
 
 const recipientTables = sql`signature_recipients r
-  JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
+  JOIN ${tables.signatureSessions.from} ON g.organization_id = r.organization_id AND g.id = r.session_id
   JOIN documents o ON o.organization_id = g.organization_id AND o.id = g.document_id
-  JOIN projects p ON p.organization_id = o.organization_id AND p.id = o.project_id`;
+  JOIN ${tables.projects.from} ON p.organization_id = o.organization_id AND p.id = o.project_id`;
 
 /** The signers of a session, in signing order. */
 export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = {
@@ -67,7 +68,7 @@ export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = 
   select: recipientColumns,
   from: recipientTables,
   where: ({ viewer }) =>
-    sql`r.organization_id = k.organization_id AND r.session_id = k.id AND ${visibleSignatures(viewer)}`,
+    sql`r.organization_id = k.organization_id AND r.session_id = k.id AND ${visibleSignatures(viewer, tables.signatureSessions)}`,
   sorts: {
     RANK: sortBy(sql`r.id`, sql`r.rank`, 'int', (row) => row.rank),
   },
@@ -77,5 +78,5 @@ export const recipientsOfSession: Listing<SignatureRecipient, object, 'RANK'> = 
 export const findSignatureRecipients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureRecipient>(
     sql`SELECT ${recipientColumns(ctx)} FROM ${recipientTables}
-      WHERE r.id = ANY(${ids}) AND ${visibleSignatures(ctx.viewer)}`,
+      WHERE r.id ${sql.any(ids)} AND ${visibleSignatures(ctx.viewer, tables.signatureSessions)}`,
   );

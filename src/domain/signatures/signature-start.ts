@@ -186,6 +186,6 @@ async function copyRecipients({ tx }: LockedDocument, old: SignatureSession, ses
 async function moveFields({ tx, document }: LockedDocument, successors: Map<string, string>): Promise<void> {
   await tx.query<Pick<SignatureField, 'id'>>(sql`UPDATE signature_fields w
     SET recipient_id = x.successor, value = NULL, completed_at = NULL
-    FROM unnest(${[...successors.keys()]}::text[], ${[...successors.values()]}::text[]) AS x(id, successor)
+    FROM unnest(${sql.texts([...successors.keys()])}, ${sql.texts([...successors.values()])}) AS x(id, successor)
     WHERE w.organization_id = ${document.organizationId} AND w.recipient_id = x.id RETURNING w.id`);
 }

@@ -10,6 +10,7 @@ import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 
 export type SignatureTemplate = SignatureTemplateRow;
 export type TemplateField = TemplateFieldRow;
@@ -27,10 +28,10 @@ export const signatureTemplatesOfProject: Listing<
 > = {
   name: 'signatureTemplatesOfProject',
   select: () => sql`c.*`,
-  from: sql`signature_form_templates c`,
+  from: tables.signatureTemplates.from,
   where: ({ viewer }, { namePrefix }) => sql`c.organization_id = k.organization_id AND c.project_id = k.id
     AND ${namePrefix ? startsWith(sql`c.name_key`, normalizedKey(namePrefix)) : sql`true`}
-    AND ${visibleSignatureTemplates(viewer)}`,
+    AND ${visibleSignatureTemplates(viewer, tables.signatureTemplates)}`,
   sorts: {
     NAME: sortBy(sql`c.id`, sql`c.name_key`, 'text', (row) => row.nameKey),
     CREATED_AT: sortBy(sql`c.id`, sql`c.created_at`, 'timestamptz', (row) => row.createdAt),
@@ -39,13 +40,13 @@ export const signatureTemplatesOfProject: Listing<
 
 /** Returns the templates with these ids that the viewer may see, in any order. */
 export const findSignatureTemplates = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<SignatureTemplate>(sql`SELECT c.* FROM signature_form_templates c
-    WHERE c.id = ANY(${ids}) AND ${visibleSignatureTemplates(ctx.viewer)}`);
+  reader.query<SignatureTemplate>(sql`SELECT c.* FROM ${tables.signatureTemplates.from}
+    WHERE c.id ${sql.any(ids)} AND ${visibleSignatureTemplates(ctx.viewer, tables.signatureTemplates)}`);
 
-const isOfVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM signature_form_templates c
-  WHERE c.organization_id = w.organization_id AND c.id = w.template_id AND ${visibleSignatureTemplates(viewer)})`;
+const isOfVisibleTemplate = ({ viewer }: Context) => sql`EXISTS (SELECT FROM ${tables.signatureTemplates.from}
+  WHERE c.organization_id = w.organization_id AND c.id = w.template_id AND ${visibleSignatureTemplates(viewer, tables.signatureTemplates)})`;
 
 /** Returns the fields with these ids that the viewer may see, in any order. */
 export const findTemplateFields = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<TemplateField>(sql`SELECT w.* FROM signature_template_fields w
-    WHERE w.id = ANY(${ids}) AND ${isOfVisibleTemplate(ctx)}`);
+    WHERE w.id ${sql.any(ids)} AND ${isOfVisibleTemplate(ctx)}`);

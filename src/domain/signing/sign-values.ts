@@ -138,5 +138,5 @@ export function findValueErrors(
 /** Stores the values and the time of completion. A field that was completed before is not changed. */
 export const writeValues = (tx: Transaction, fields: readonly ResolvedValue[]): Promise<unknown> =>
   tx.query(sql`UPDATE signature_fields w SET value = x.value, completed_at = ${new Date()}::timestamptz
-    FROM unnest(${fields.map(({ id }) => id)}::text[], ${fields.map(({ value }) => value)}::text[]) AS x(id, value)
+    FROM unnest(${sql.texts(fields.map(({ id }) => id))}, ${sql.texts(fields.map(({ value }) => value))}) AS x(id, value)
     WHERE w.id = x.id AND w.completed_at IS NULL RETURNING w.id`);

@@ -5,6 +5,7 @@ import { inLiveProject } from '../access/access.ts';
 import { overdueSession, visibleSigningStatus } from '../access/access-signing.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 import { presentedLinkVersion } from '../signatures/signature-link.ts';
 
 /**
@@ -43,12 +44,12 @@ export async function isWithdrawn(ctx: Context, recipientId: string, reader: Rea
 async function findStatus(ctx: Context, recipientId: string, reader: Reader): Promise<StatusRow | undefined> {
   const version = await presentedLinkVersion(ctx, recipientId, reader);
   const [row] = await reader.query<StatusRow>(sql`SELECT r.session_id, r.state::text AS state,
-      g.state::text AS session_state, (coalesce(r.link_expires_at <= now() OR g.stop_reason = 'EXPIRED', false) OR ${overdueSession}) AS expired,
-      (coalesce(g.stop_reason = 'WITHDRAWN', false) OR d.state <> 'ACTIVE' OR NOT ${inLiveProject(sql`d`)}) AS withdrawn
-    FROM signature_recipients r
-    JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
-    JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
-    WHERE r.id = ${recipientId} AND ${visibleSigningStatus(ctx.viewer, version)}`);
+      g.state::text AS session_state, (coalesce(r.link_expires_at <= now() OR g.stop_reason = 'EXPIRED', false) OR ${overdueSession(tables.signatureSessions)}) AS expired,
+      (coalesce(g.stop_reason = 'WITHDRAWN', false) OR d.state <> 'ACTIVE' OR NOT ${inLiveProject(tables.documents)}) AS withdrawn
+    FROM ${tables.signatureRecipients.from}
+    JOIN ${tables.signatureSessions.from} ON g.organization_id = r.organization_id AND g.id = r.session_id
+    JOIN ${tables.documents.from} ON d.organization_id = g.organization_id AND d.id = g.document_id
+    WHERE r.id = ${recipientId} AND ${visibleSigningStatus(ctx.viewer, tables.signatureRecipients, version)}`);
   return row;
 }
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Revision, SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
-import { visibleSignings } from '../access/access-signing.ts';
+import { SIGNING_ROWS, visibleSignings } from '../access/access-signing.ts';
 import { revisionUrl } from '../downloads/download.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -64,11 +64,11 @@ export async function requireSigning(
       g.place_initials, g.place_full_name, g.place_email, g.place_title,
       CASE WHEN g.use_access_code THEN g.access_code END AS code_hash,
       d.project_id, d.name AS document_name, p.disabled_at AS project_disabled_at
-    FROM signature_recipients r
-    JOIN signature_sessions g ON g.organization_id = r.organization_id AND g.id = r.session_id
-    JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
+    FROM ${SIGNING_ROWS.r.from}
+    JOIN ${SIGNING_ROWS.g.from} ON g.organization_id = r.organization_id AND g.id = r.session_id
+    JOIN ${SIGNING_ROWS.d.from} ON d.organization_id = g.organization_id AND d.id = g.document_id
     JOIN projects p ON p.organization_id = d.organization_id AND p.id = d.project_id
-    WHERE r.id = ${recipientId} AND r.session_id = ${sessionId} AND ${visibleSignings(ctx.viewer, version)}`);
+    WHERE r.id = ${recipientId} AND r.session_id = ${sessionId} AND ${visibleSignings(ctx.viewer, SIGNING_ROWS, version)}`);
   if (signing) return signing;
   if (await isWithdrawn(ctx, recipientId, reader)) throw conflict(WITHDRAWN);
   throw notFound('Signing request');

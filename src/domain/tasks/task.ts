@@ -10,6 +10,7 @@ import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 
 /** completedAt and completedById are set for denied tasks too. */
@@ -84,32 +85,30 @@ type TaskListing = Listing<Task, TaskFilter, TaskOrder>;
 const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   name,
   select: () => sql`t.*`,
-  from: sql`tasks t`,
-  where: (ctx, filter) => sql`${parent(ctx)} AND ${matches(filter)} AND ${visibleTasks(ctx.viewer)}`,
+  from: tables.tasks.from,
+  where: (ctx, filter) =>
+    sql`${parent(ctx)} AND ${matches(filter)} AND ${visibleTasks(ctx.viewer, tables.tasks)}`,
   sorts,
 });
 
 /** Ids of the tasks of an assignee or creator in the filter; undefined without one. */
 function idsNamedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
-  const ids = sql`SELECT t.id FROM tasks t WHERE t.organization_id = k.organization_id`;
+  const ids = sql`SELECT t.id FROM ${tables.tasks.from} WHERE t.organization_id = k.organization_id`;
   if (assigneeEmail != null) return sql`${ids} AND ${assignedTo(assigneeEmail)}`;
   return createdById ? sql`${ids} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
 }
-
-const row = sql`t`;
 
 /** The tasks of a project. */
 export const tasksOfProject: TaskListing = projectListing(
   { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => sql`t.*` },
   {
-    table: sql`tasks`,
-    row,
+    rows: tables.tasks,
     projectId: sql`k.id`,
     matches,
     indexCondition: inStates,
     candidateIds: idsNamedBy,
     parentCondition: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
-    visible: (viewer) => visibleTasksOf(viewer, sql`k.organization_id`, sql`k.id`),
+    visible: (viewer, rows) => visibleTasksOf(viewer, rows, sql`k.organization_id`, sql`k.id`),
     involvedIds: (viewer) => involvedTaskIds(viewer, sql`k.organization_id`),
   },
 );
@@ -134,17 +133,18 @@ export const tasksOfViewer: TaskListing = {
     ({ viewer }) => sql`t.organization_id = o.id AND t.assignee_email = ${viewer.email}`,
   ),
   parts: {
-    from: ({ viewer }) => sql`unnest(${organizationsOf(viewer)}::text[]) AS o(id)`,
-    row,
+    from: ({ viewer }) => sql`unnest(${sql.texts(organizationsOf(viewer))}) AS o(id)`,
+    row: tables.tasks,
   },
 };
 
 /** Finds visible tasks by id. */
 export const findTasks = finder<Task>(
-  ({ viewer }, are) => sql`SELECT t.* FROM tasks t WHERE t.id ${are} AND ${visibleTasks(viewer)}`,
+  ({ viewer }, are) =>
+    sql`SELECT t.* FROM ${tables.tasks.from} WHERE t.id ${are} AND ${visibleTasks(viewer, tables.tasks)}`,
 );
 
-const LINKED = sql`task_documents l JOIN documents d
+const LINKED = sql`task_documents l JOIN ${tables.documents.from}
   ON d.organization_id = l.organization_id AND d.id = l.document_id AND d.state = 'ACTIVE'`;
 
 /** The active documents linked to a task, in the order of linking. */
@@ -153,7 +153,7 @@ export const documentsOfTask: Listing<Document & { position: number }, object, '
   select: () => sql`d.*, l.position`,
   from: LINKED,
   where: ({ viewer }) =>
-    sql`l.organization_id = k.organization_id AND l.task_id = k.id AND ${visibleDocuments(viewer)}`,
+    sql`l.organization_id = k.organization_id AND l.task_id = k.id AND ${visibleDocuments(viewer, tables.documents)}`,
   sorts: {
     LINKED: { ...sortBy(sql`d.id`, sql`l.position`, 'int', (row) => row.position), unique: true },
   },
@@ -162,5 +162,5 @@ export const documentsOfTask: Listing<Document & { position: number }, object, '
 /** Returns the first linked document of each of these tasks that the viewer may see. */
 export const findPrimaryDocuments = ({ db, viewer }: Context, taskIds: readonly string[]) =>
   db.query<Document & { taskId: string }>(sql`SELECT DISTINCT ON (l.task_id) d.*, l.task_id FROM ${LINKED}
-    WHERE l.task_id = ANY(${taskIds}) AND l.organization_id IN (SELECT t.organization_id FROM tasks t WHERE t.id = ANY(${taskIds}))
-    AND ${visibleDocuments(viewer)} ORDER BY l.task_id, l.position`);
+    WHERE l.task_id = ANY(${taskIds}) AND l.organization_id IN (SELECT t.organization_id FROM ${tables.tasks.from} WHERE t.id ${sql.any(taskIds)})
+    AND ${visibleDocuments(viewer, tables.documents)} ORDER BY l.task_id, l.position`);

@@ -53,7 +53,7 @@ export async function requireUploads(
   lock: 'FOR UPDATE' | '',
 ): Promise<Upload[]> {
   const rows = await reader.query<Upload>(sql`SELECT u.* FROM uploads u
-    WHERE u.id = ANY(${ids}) AND u.user_id = ${viewer.userId} ORDER BY u.id ${sql.raw(lock)}`);
+    WHERE u.id ${sql.any(ids)} AND u.user_id = ${viewer.userId} ORDER BY u.id ${sql.raw(lock)}`);
   const foundIds = new Set(rows.map(({ id }) => id));
   const missing = ids.findIndex((id) => !foundIds.has(id));
   if (missing >= 0) throw notFound('Upload', `files.${missing}.uploadId`);

@@ -7,12 +7,13 @@ import { requireNoApplication } from '../access/access-application.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { User } from './user.ts';
 
 /** The people of `users u` that the viewer shares an organization with and sees there. */
 const isContact = (viewer: Viewer) => sql`u.id <> ${viewer.userId} AND u.disabled_at IS NULL AND u.id IN (
-  SELECT m.user_id FROM memberships m WHERE ${visibleMemberships(viewer)})`;
+  SELECT m.user_id FROM ${tables.memberships.from} WHERE ${visibleMemberships(viewer, tables.memberships)})`;
 
 const isHidden = ({ userId }: Viewer) => sql`EXISTS (
   SELECT FROM hidden_contacts h WHERE h.user_id = ${userId} AND h.contact_id = u.id)`;

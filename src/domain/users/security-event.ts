@@ -6,6 +6,7 @@ import { visibleSecurityEvents } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** A security event of an account, shown to its owner. */
 export type SecurityEvent = SecurityEventRow & { data: { clientId?: string; clientName?: string } };
@@ -32,15 +33,15 @@ export async function recordSecurityEvents(
 /** Those of the ids that are the viewer's own, in no particular order. */
 export const findSecurityEvents = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<SecurityEvent>(
-    sql`SELECT s.* FROM security_events s WHERE s.id = ANY(${ids}) AND ${visibleSecurityEvents(viewer)}`,
+    sql`SELECT s.* FROM ${tables.securityEvents.from} WHERE s.id ${sql.any(ids)} AND ${visibleSecurityEvents(viewer, tables.securityEvents)}`,
   );
 
 /** The viewer's own security events. */
 export const securityEventsOfViewer: Listing<SecurityEvent, object, 'CREATED_AT'> = {
   name: 'securityEventsOfViewer',
   select: () => sql`s.*`,
-  from: sql`security_events s`,
-  where: ({ viewer }) => visibleSecurityEvents(viewer),
+  from: tables.securityEvents.from,
+  where: ({ viewer }) => visibleSecurityEvents(viewer, tables.securityEvents),
   sorts: {
     CREATED_AT: sortBy(sql`s.id`, sql`s.created_at`, 'timestamptz', (row) => row.createdAt),
   },

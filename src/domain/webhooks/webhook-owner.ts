@@ -6,6 +6,7 @@ import { membershipIsUsable } from '../access/access-second-factor.ts';
 import { isApplication, isManager } from '../access/role.ts';
 import { allowsApplication } from '../kernel/application-policy.ts';
 import { includes, narrowScopes, type Scope } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 type Owned = Pick<Webhook, 'organizationId' | 'ownerId' | 'credentialId' | 'clientId'>;
@@ -71,7 +72,7 @@ export async function ownerOf(db: Database, hook: Owned): Promise<Viewer | strin
   const [owner] =
     await db.query<Owner>(sql`SELECT u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name, m.role::text AS role,
     ${isOpen(hook)} AS open, ${keyScopes(hook)} AS key_scopes, ${grantScopes(hook)} AS grant_scopes, (SELECT c.scopes::text[] FROM ${application(hook)}) AS client_scopes
-    FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId} AND ${membershipIsUsable}
+    FROM users u JOIN ${tables.memberships.from} ON m.user_id = u.id AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships)}
     WHERE u.id = ${ownerId} AND u.disabled_at IS NULL`);
   if (!owner || !isManager(owner.role)) return REASONS.role;
   if (owner.open === false) return REASONS.closed;

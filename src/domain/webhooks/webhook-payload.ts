@@ -3,6 +3,7 @@ import type { Webhook } from '../../generated/prisma/client.ts';
 import { visibleEvents } from '../access/access-event.ts';
 import type { Event } from '../events/event.ts';
 import type { Context } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 import { type Secrets, signatureOf } from './webhook-signature.ts';
 
 /** Executes the query of a webhook on an event, with the rights of a context. Throws when the graph returns errors. */
@@ -19,8 +20,8 @@ export async function findEvent(
   organizationId: string,
   sequence: bigint,
 ): Promise<Event | undefined> {
-  const [event] = await ctx.db.query<Event>(sql`SELECT e.* FROM events e
-    WHERE e.organization_id = ${organizationId} AND e.sequence = ${sequence} AND ${visibleEvents(ctx.viewer)}`);
+  const [event] = await ctx.db.query<Event>(sql`SELECT e.* FROM ${tables.events.from}
+    WHERE e.organization_id = ${organizationId} AND e.sequence = ${sequence} AND ${visibleEvents(ctx.viewer, tables.events)}`);
   return event;
 }
 

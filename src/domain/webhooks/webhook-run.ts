@@ -30,7 +30,7 @@ export async function queueDeliveries(ctx: Context, hook: Webhook): Promise<bool
     const sequences = events.map(({ sequence }) => String(sequence));
     await tx.query(sql`INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
       SELECT ${organizationId}, x.id, ${webhookId}, x.sequence::bigint, ${dueNow}
-      FROM unnest(${ids}::text[], ${sequences}::text[]) AS x(id, sequence) ON CONFLICT DO NOTHING`);
+      FROM unnest(${sql.texts(ids)}, ${sql.texts(sequences)}) AS x(id, sequence) ON CONFLICT DO NOTHING`);
     hook.sequence = through;
     return more;
   });

@@ -9,6 +9,7 @@ import { visibleWebhooks } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
+import { tables } from '../kernel/tables.ts';
 import { receiverOfWebhook } from './webhook-receiver.ts';
 
 /** Without the secrets: the domain returns each of them once, on creation. */
@@ -28,27 +29,27 @@ const webhookColumns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.
   CASE WHEN w.state = 'ACTIVE' THEN (SELECT greatest(min(d.next_try_at), p.paused_until) FROM webhook_deliveries d
     WHERE d.webhook_id = w.id AND d.state = 'PENDING') END AS next_try_at`;
 
-const WEBHOOKS = sql`webhooks w LEFT JOIN LATERAL (SELECT r.paused_until, r.reason FROM (SELECT) x JOIN ${receiverOfWebhook}
+const WEBHOOKS = sql`${tables.webhooks.from} LEFT JOIN LATERAL (SELECT r.paused_until, r.reason FROM (SELECT) x JOIN ${receiverOfWebhook}
   WHERE r.paused_until > now()) p ON true`;
 
 export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
   name: 'webhooksOfOrganization',
   select: () => webhookColumns,
   from: WEBHOOKS,
-  where: ({ viewer }) => sql`w.organization_id = k.id AND ${visibleWebhooks(viewer)}`,
+  where: ({ viewer }) => sql`w.organization_id = k.id AND ${visibleWebhooks(viewer, tables.webhooks)}`,
   sorts: { CREATED_AT: sortBy(sql`w.id`, sql`w.created_at`, 'timestamptz', (row) => row.createdAt) },
 };
 
 /** Those of the ids that are visible, in no particular order. */
 export const findWebhooks = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<Webhook>(
-    sql`SELECT ${webhookColumns} FROM ${WEBHOOKS} WHERE w.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
+    sql`SELECT ${webhookColumns} FROM ${WEBHOOKS} WHERE w.id ${sql.any(ids)} AND ${visibleWebhooks(ctx.viewer, tables.webhooks)}`,
   );
 
 const deliveryColumns = sql`d.organization_id, d.id, d.webhook_id, d.sequence, d.state::text AS state, d.tries, d.queued_at,
   d.next_try_at`;
 
-const DELIVERIES = sql`webhook_deliveries d JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id`;
+const DELIVERIES = sql`webhook_deliveries d JOIN ${tables.webhooks.from} ON w.organization_id = d.organization_id AND w.id = d.webhook_id`;
 
 /** The deliveries of a webhook, ended and pending. */
 export const deliveriesOfWebhook: Listing<
@@ -60,7 +61,7 @@ export const deliveriesOfWebhook: Listing<
   select: () => deliveryColumns,
   from: DELIVERIES,
   where: ({ viewer }, { states }) => sql`d.organization_id = k.organization_id AND d.webhook_id = k.id
-    AND ${visibleWebhooks(viewer)} AND ${states ? sql`d.state::text = ANY(${states})` : sql`true`}`,
+    AND ${visibleWebhooks(viewer, tables.webhooks)} AND ${states ? sql`d.state::text = ANY(${states})` : sql`true`}`,
   sorts: {
     SEQUENCE: { ...sortBy(sql`d.id`, sql`d.sequence`, 'bigint', (row) => row.sequence), unique: true },
   },
@@ -69,12 +70,12 @@ export const deliveriesOfWebhook: Listing<
 /** Those of the ids that are visible, in no particular order. */
 export const findDeliveries = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<WebhookDelivery>(
-    sql`SELECT ${deliveryColumns} FROM ${DELIVERIES} WHERE d.id = ANY(${ids}) AND ${visibleWebhooks(ctx.viewer)}`,
+    sql`SELECT ${deliveryColumns} FROM ${DELIVERIES} WHERE d.id ${sql.any(ids)} AND ${visibleWebhooks(ctx.viewer, tables.webhooks)}`,
   );
 
 /** Those of the ids that are visible, in no particular order. */
 export const findAttempts = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<WebhookAttempt>(sql`SELECT t.* FROM webhook_attempts t
     JOIN webhook_deliveries d ON d.organization_id = t.organization_id AND d.id = t.delivery_id
-    JOIN webhooks w ON w.organization_id = d.organization_id AND w.id = d.webhook_id
-    WHERE t.id = ANY(${ids}) AND ${visibleWebhooks(viewer)}`);
+    JOIN ${tables.webhooks.from} ON w.organization_id = d.organization_id AND w.id = d.webhook_id
+    WHERE t.id ${sql.any(ids)} AND ${visibleWebhooks(viewer, tables.webhooks)}`);

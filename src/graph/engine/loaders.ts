@@ -7,7 +7,7 @@ import type { Finder } from '../../domain/kernel/relation.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { Loader, type Loading } from './loading.ts';
 
-type Find<Row> = (...args: Parameters<Finder<Row>>) => Promise<Row[]>;
+export type Find<Row> = (...args: Parameters<Finder<Row>>) => Promise<Row[]>;
 
 /** Finds a value for each parent, in their order. */
 type FindOf<Of, Found> = (ctx: Context, parents: readonly Of[]) => Promise<Found[]>;

@@ -65,7 +65,7 @@ describe('a statement', () => {
 
   it('renders at any length', () => {
     const numbers = Array.from({ length: 70 }, (_, index) => index);
-    const { text, values } = sql`SELECT ${sql.join(numbers)}, ${['x']}::text[]`.render();
+    const { text, values } = sql`SELECT ${sql.join(numbers)}, ${sql.texts(['x'])}`.render();
     expect(text).toBe(`SELECT ${numbers.map((index) => `$${index + 1}`).join()}, ARRAY[$71::text]`);
     expect(values).toEqual([...numbers, 'x']);
     expect(() => sql.join([])).toThrow('Nothing to join.');
@@ -93,18 +93,18 @@ describe('a statement', () => {
   });
 });
 
-describe('an array of one id', () => {
-  it('is rendered as that id, and other values are unchanged', () => {
-    const statement = sql`SELECT ${['x']}::text[], a.id = ANY(${['y']}), a.id = ANY(${['y', 'z']}), a.b = ANY(${['q']}), ${[]}::text[]`;
+describe('ids', () => {
+  it('are rendered as the id if there is one, and other arrays are unchanged', () => {
+    const statement = sql`SELECT ${sql.texts(['x'])}, a.id ${sql.any(['y'])}, a.id ${sql.any(['y', 'z'])}, a.id = ANY(${['q']}), ${sql.texts([])}`;
     expect(statement.render()).toEqual({
-      text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.b = ANY($4), $5::text[]',
+      text: 'SELECT ARRAY[$1::text], a.id = $2, a.id = ANY($3), a.id = ANY($4), $5::text[]',
       values: ['x', 'y', ['y', 'z'], ['q'], []],
     });
   });
 
-  it('and an array of several ids have different texts', () => {
+  it('have one text for one id, and another for several', () => {
     const of = (ids: string[], others: string[]) =>
-      sql`a.id = ANY(${ids}) AND b.id = ANY(${others})`.render().text;
+      sql`a.id ${sql.any(ids)} AND b.id ${sql.any(others)}`.render().text;
     expect([of(['x'], ['y', 'z']), of(['x', 'y'], ['z']), of(['x'], ['y'])]).toEqual([
       'a.id = $1 AND b.id = ANY($2)',
       'a.id = ANY($1) AND b.id = $2',
@@ -112,14 +112,15 @@ describe('an array of one id', () => {
     ]);
   });
 
-  it('returns the same rows as the array', async () => {
+  it('return the same rows as the array', async () => {
     const db = await testDatabase();
     const read = (ids: (string | null)[]) =>
-      db.query(sql`SELECT count(*) FROM unnest(ARRAY['a', 'b']) a(id) WHERE a.id = ANY(${ids})`);
+      db.query(sql`SELECT count(*) FROM unnest(ARRAY['a', 'b']) a(id) WHERE a.id ${sql.any(ids)}`);
     expect(await read(['a'])).toEqual([{ count: 1n }]);
+    expect(await read(['a', 'b'])).toEqual([{ count: 2n }]);
     expect(await read([null])).toEqual([{ count: 0n }]);
     const [row] = await db.query(
-      sql`SELECT ${['x']}::text[] || ARRAY['y'] AS list, u.i FROM unnest(${['z']}::text[]) WITH ORDINALITY AS u(v, i)`,
+      sql`SELECT ${sql.texts(['x'])} || ARRAY['y'] AS list, u.i FROM unnest(${sql.texts(['z'])}) WITH ORDINALITY AS u(v, i)`,
     );
     expect(row).toEqual({ list: ['x', 'y'], i: 1n });
   });

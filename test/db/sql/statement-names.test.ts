@@ -65,7 +65,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a plan prepared while a table was
     const { owner, organization, project } = await newWorld(db);
     await db.query(sql`VACUUM ANALYZE`);
     const ids = Array.from({ length: 25 }, (_, index) => `tsk_${index + 1}`);
-    const find = sql`SELECT t.name FROM tasks t WHERE t.id = ANY(${ids})`;
+    const find = sql`SELECT t.name FROM tasks t WHERE t.id ${sql.any(ids)}`;
     const read = await inTransaction(db, async (tx) => {
       for (let time = 0; time < 12; time++) await tx.query(find);
       await tx.query(sql`INSERT INTO tasks (organization_id, id, project_id, name, name_key, created_by_id)

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Sql, sql } from '../../../src/db/sql/sql.ts';
-import {
-  visibleDocuments,
-  visibleFolders,
-  visibleFormTemplates,
-  visibleTasks,
-} from '../../../src/domain/access/access.ts';
+import { visibleDocuments, visibleFolders, visibleTasks } from '../../../src/domain/access/access.ts';
+import { visibleFormTemplates } from '../../../src/domain/access/access-form.ts';
 import { partialOrganizations } from '../../../src/domain/access/access-involved.ts';
 import { isVisibleEntry, visibleSubjectIds } from '../../../src/domain/access/access-search.ts';
+import { tables } from '../../../src/domain/kernel/tables.ts';
 import { mixedRights } from '../../support/mixed-rights.ts';
 
 describe('visible search entries', () => {
@@ -20,15 +17,15 @@ describe('visible search entries', () => {
         sql`SELECT ${sql.raw(row)}.id FROM ${sql.raw(table)} ${sql.raw(row)} WHERE ${sql.raw(row)}.organization_id = ${org} AND ${visible}`;
       const visibleObjects = sql`(${sql.join(
         [
-          visibleIds('documents', 'd', visibleDocuments(viewer)),
-          visibleIds('folders', 'f', visibleFolders(viewer)),
-          visibleIds('tasks', 't', visibleTasks(viewer)),
-          visibleIds('form_templates', 't', visibleFormTemplates(viewer)),
+          visibleIds('documents', 'd', visibleDocuments(viewer, tables.documents)),
+          visibleIds('folders', 'f', visibleFolders(viewer, tables.folders)),
+          visibleIds('tasks', 't', visibleTasks(viewer, tables.tasks)),
+          visibleIds('form_templates', 't', visibleFormTemplates(viewer, tables.formTemplates)),
         ],
         ' UNION ALL ',
       )} ORDER BY 1)`;
-      const searchable = sql`SELECT e.subject_id AS id FROM search_entries e
-        WHERE e.organization_id = ${org} AND ${isVisibleEntry(viewer, org)} ORDER BY 1`;
+      const searchable = sql`SELECT e.subject_id AS id FROM ${tables.searchEntries.from}
+        WHERE e.organization_id = ${org} AND ${isVisibleEntry(viewer, tables.searchEntries, org)} ORDER BY 1`;
       const expected = await db.query<{ id: string }>(visibleObjects);
       expect(await db.query(searchable)).toEqual(expected);
       if (partialOrganizations(viewer).includes(org)) {

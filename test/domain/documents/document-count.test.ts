@@ -47,7 +47,7 @@ async function addDocuments(
   await db.query(sql`INSERT INTO documents
     (organization_id, id, project_id, name, name_key, revision_number, content_type, size, page_count, created_by_id)
     SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n', 1, 'application/pdf', 1, position, ${owner.id}
-    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, position)`);
+    FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS i(x, position)`);
   return ids;
 }
 

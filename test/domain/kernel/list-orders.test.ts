@@ -32,7 +32,7 @@ async function addDocuments(
     (organization_id, id, project_id, name, name_key, revision_number, content_type, size, created_by_id, created_at, modified_at)
     SELECT ${project.organizationId}, x, ${project.id}, 'n', 'n' || position * 7 % 5, 1, 'text/plain', position * 11 % 6, ${owner.id},
       timestamptz '2026-01-01' + position * 13 % 8 * interval '1 hour', timestamptz '2026-02-01' + position * 17 % 9 * interval '1 hour'
-    FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, position)`);
+    FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS i(x, position)`);
   return ids;
 }
 

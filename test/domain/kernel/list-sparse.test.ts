@@ -20,6 +20,7 @@ import { type Listing, listPages, type Parent } from '../../../src/domain/kernel
 import { countRows } from '../../../src/domain/kernel/listing-count.ts';
 import { EXTENDED_SCAN_ROWS, SCAN_ROWS } from '../../../src/domain/kernel/listing-sparse.ts';
 import type { Page } from '../../../src/domain/kernel/page.ts';
+import { tables } from '../../../src/domain/kernel/tables.ts';
 import { membersOfOrganization } from '../../../src/domain/organizations/member.ts';
 import { createProjects, projectsOfOrganization } from '../../../src/domain/projects/project.ts';
 import { recentForms } from '../../../src/domain/signatures/signature-form.ts';
@@ -192,8 +193,8 @@ describe('the feed of an organization', () => {
       const { viewer } = ctx;
       const expected = async (fit: Sql) =>
         (
-          await db.query<{ id: string }>(sql`SELECT e.id FROM events e
-        WHERE e.organization_id = ${org} AND ${fit} AND ${visibleEvents(viewer)} ORDER BY e.sequence DESC`)
+          await db.query<{ id: string }>(sql`SELECT e.id FROM ${tables.events.from}
+        WHERE e.organization_id = ${org} AND ${fit} AND ${visibleEvents(viewer, tables.events)} ORDER BY e.sequence DESC`)
         ).map(({ id }) => id);
       const listing = eventsOfOrganization(ctx, org) as AnyListing;
       for (const [filter, fit] of [
@@ -225,7 +226,7 @@ async function setUpMany(many: number, on?: Database) {
     await db.query(sql`INSERT INTO documents
       (organization_id, id, project_id, name, name_key, revision_number, content_type, size, created_by_id, created_at)
       SELECT ${organization.id}, x, ${projects[index]?.id}, 'n', 'n' || n, 1, 'text/plain', 1, ${owner.id}, timestamptz '2026-01-01' + n * interval '1 minute'
-      FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, n)`);
+      FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS i(x, n)`);
     if (index === 0)
       for (const documentId of [0, 1, many / 2, many - 2, many - 1].map((index) => ids[index] as string))
         await db.prisma.documentAssignment.create({

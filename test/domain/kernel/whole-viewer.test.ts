@@ -6,12 +6,13 @@ import {
   seesAllContent,
   visibleDocuments,
   visibleFolders,
-  visibleFormTemplates,
   visibleProcessRuns,
   visibleProjects,
   visibleTasks,
 } from '../../../src/domain/access/access.ts';
 import { visibleEvents } from '../../../src/domain/access/access-event.ts';
+import { visibleFormTemplates } from '../../../src/domain/access/access-form.ts';
+import { tables } from '../../../src/domain/kernel/tables.ts';
 import type { Viewer } from '../../../src/domain/kernel/viewer.ts';
 import { mixedRights } from '../../support/mixed-rights.ts';
 import { newDocuments } from '../../support/storage.ts';
@@ -28,12 +29,12 @@ const asking = (viewer: Viewer): Viewer => ({
 /** The ids of all visible objects of a viewer. */
 async function visibleIds(db: Database, viewer: Viewer): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    SELECT d.id FROM documents d WHERE ${visibleDocuments(viewer)}
-    UNION ALL SELECT f.id FROM folders f WHERE ${visibleFolders(viewer)}
-    UNION ALL SELECT t.id FROM tasks t WHERE ${visibleTasks(viewer)}
-    UNION ALL SELECT t.id FROM form_templates t WHERE ${visibleFormTemplates(viewer)}
-    UNION ALL SELECT r.id FROM process_runs r WHERE ${visibleProcessRuns(viewer)}
-    UNION ALL SELECT e.id FROM events e WHERE ${visibleEvents(viewer)}`);
+    SELECT d.id FROM ${tables.documents.from} WHERE ${visibleDocuments(viewer, tables.documents)}
+    UNION ALL SELECT f.id FROM ${tables.folders.from} WHERE ${visibleFolders(viewer, tables.folders)}
+    UNION ALL SELECT t.id FROM ${tables.tasks.from} WHERE ${visibleTasks(viewer, tables.tasks)}
+    UNION ALL SELECT t.id FROM ${tables.formTemplates.from} WHERE ${visibleFormTemplates(viewer, tables.formTemplates)}
+    UNION ALL SELECT r.id FROM ${tables.processRuns.from} WHERE ${visibleProcessRuns(viewer, tables.processRuns)}
+    UNION ALL SELECT e.id FROM ${tables.events.from} WHERE ${visibleEvents(viewer, tables.events)}`);
   return rows.map(({ id }) => id).sort();
 }
 
@@ -80,7 +81,7 @@ describe('seesAllContent of a membership', () => {
     for (const person of people) {
       const viewer = await viewerOf(person);
       const parts = await db.query(
-        sql`SELECT FROM projects p WHERE ${visibleProjects(viewer)} AND NOT ${seesAllContent(viewer)}`,
+        sql`SELECT FROM ${tables.projects.from} WHERE ${visibleProjects(viewer, tables.projects)} AND NOT ${seesAllContent(viewer, tables.projects)}`,
       );
       expect(mayHavePartialProjects(viewer)).toBe(parts.length > 0);
       expect(await visibleIds(db, viewer)).toEqual(await visibleIds(db, asking(viewer)));
@@ -98,7 +99,7 @@ describe('seesAllContent of a membership', () => {
     const before = await viewerOf(person);
     const ids = async (viewer: Viewer) => {
       const rows = await db.query<{ id: string }>(
-        sql`SELECT d.id FROM documents d WHERE d.project_id = ${project.id} AND ${visibleDocuments(viewer)} ORDER BY d.created_at`,
+        sql`SELECT d.id FROM ${tables.documents.from} WHERE d.project_id = ${project.id} AND ${visibleDocuments(viewer, tables.documents)} ORDER BY d.created_at`,
       );
       return rows.map(({ id }) => id);
     };

@@ -54,9 +54,9 @@ async function setUp(count: number) {
   const words = (where: 'name' | 'text', n: number) =>
     `${granite[where](n) ? 'granite ' : ''}${marble[where](n) ? 'marble ' : ''}n${n}`;
   const names = numbers.map((n) => words('name', n));
-  const rows = sql`unnest(${documents}::text[], ${blobs}::text[], ${revisions}::text[], ${names}::text[],
-    ${numbers.map((n) => words('text', n))}::text[], ${numbers.map((n) => [project, small][projectIndex(n)]?.id)}::text[],
-    ${numbers.map((n) => (granite.folder(n) ? folders[projectIndex(n)] : null))}::text[]) WITH ORDINALITY
+  const rows = sql`unnest(${sql.texts(documents)}, ${sql.texts(blobs)}, ${sql.texts(revisions)}, ${sql.texts(names)},
+    ${sql.texts(numbers.map((n) => words('text', n)))}, ${sql.texts(numbers.map((n) => [project, small][projectIndex(n)]?.id))},
+    ${sql.texts(numbers.map((n) => (granite.folder(n) ? folders[projectIndex(n)] : null)))}) WITH ORDINALITY
     AS i(document, blob, revision, name, text, project, folder, n)`;
   const statements = [
     sql`INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type, size, created_by_id)

@@ -57,7 +57,7 @@ describe('the search index', () => {
       .filter((code) => code !== 0x1f)
       .map((code) => normalizedKey(`a${String.fromCodePoint(code)}b`));
     const rows = await db.query<{ words: string[] }>(
-      sql`SELECT search_words(t) AS words FROM unnest(${texts}::text[]) WITH ORDINALITY AS x(t, position) ORDER BY position`,
+      sql`SELECT search_words(t) AS words FROM unnest(${sql.texts(texts)}) WITH ORDINALITY AS x(t, position) ORDER BY position`,
     );
     const others = texts.filter(
       (text, index) => JSON.stringify(rows[index]?.words) !== JSON.stringify(wordsOf(text)),
@@ -202,7 +202,7 @@ describe('the search index', () => {
         const ids = Array.from({ length: 4_000 }, () => newId('Document'));
         await db.query(sql`INSERT INTO documents (organization_id, id, project_id, name, name_key, revision_number, content_type, size, created_by_id)
         SELECT ${organization.id}, x, ${project.id}, 'common n' || position, 'common n' || position, 1, 'text/plain', 1, ${owner.id}
-        FROM unnest(${ids}::text[]) WITH ORDINALITY AS i(x, position)`);
+        FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS i(x, position)`);
       }
       await world.db.query(sql`ANALYZE`);
       const plans: [SearchFilter, SearchOrder][] = [

@@ -33,6 +33,8 @@ const CALL = /\.query<(?!Row>|Row &)/;
 
 /** Nullable columns that a statement's own conditions keep from being null, by file. */
 const NEVER_NULL: Record<string, string[]> = {
+  'domain/accounts/passkey.ts': ['handle'],
+  'domain/access/fresh-proof.ts': ['authenticatedAt'],
   'domain/approvals/approval-overdue.ts': ['dueAt'],
   'domain/file-text/document-text.ts': ['firstPage'],
   'domain/folders/folder-delete.ts': ['folderId'],

@@ -1,11 +1,11 @@
 import {
-  type Approval as ApprovalRow,
   type Approver as ApproverRow,
   approversOfApproval,
   findApprovals,
 } from '../../../domain/approvals/approval.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
@@ -40,6 +40,8 @@ const Approver = builder.objectRef<ApproverRow>('Approver').implement({
   }),
 });
 
+const foundApproval = foundRow(findApprovals, 'waitsForViewer', 'Approval');
+
 export const Approval = builder.prismaObject('Approval', {
   scope: { scope: 'approvals:read', open: ['createdAt'] },
   description: 'One step of a run, which its approvers decide.',
@@ -51,7 +53,10 @@ export const Approval = builder.prismaObject('Approval', {
       description: 'The project it belongs to.',
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
-    item: t.field({ ...ITEM, resolve: (row, _, ctx) => itemOf(ctx, (row as ApprovalRow).itemId) }),
+    item: t.field({
+      ...ITEM,
+      resolve: (row, _, ctx) => foundApproval(ctx, row, (found) => itemOf(ctx, found.itemId)),
+    }),
     rule: t.expose('rule', {
       type: ApprovalRule,
       description: 'How many of its approvers have to approve, as the step required when it began.',
@@ -59,7 +64,7 @@ export const Approval = builder.prismaObject('Approval', {
     state: t.expose('state', { type: ApprovalState, description: 'Its state.' }),
     waitsForViewer: t.boolean({
       description: 'Whether you can decide it now.',
-      resolve: (row) => (row as ApprovalRow).waitsForViewer,
+      resolve: (row, _, ctx) => foundApproval(ctx, row, (found) => found.waitsForViewer),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the approval was requested.' }),
     version: t.exposeInt('version', { description: 'Counts the changes.' }),

@@ -1,6 +1,5 @@
 import { formFileUrl } from '../../../domain/downloads/download.ts';
 import {
-  type FormTemplate as FormTemplateRow,
   findForms,
   formLink,
   formsOfProject,
@@ -10,6 +9,7 @@ import {
 import { findProjects } from '../../../domain/projects/project.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -39,6 +39,8 @@ const FormOrder = orderInput('FormTemplate', {
   CREATED_AT: { description: 'When it was created.' },
 });
 
+const foundForm = foundRow(findForms, 'viewerCanEdit', 'Form template');
+
 export const FormTemplate = builder.prismaObject('FormTemplate', {
   scope: 'forms:read',
   description:
@@ -59,11 +61,11 @@ export const FormTemplate = builder.prismaObject('FormTemplate', {
       nullable: true,
       description:
         'A URL that returns the PDF on which it is filled in, for 15 minutes; null if it has none, and answers are listed.',
-      resolve: (form, _, ctx) => formFileUrl(ctx, form as FormTemplateRow),
+      resolve: (form, _, ctx) => foundForm(ctx, form, (found) => formFileUrl(ctx, found)),
     }),
     pageCount: t.int({
       description: 'How many pages its fields are on.',
-      resolve: (form) => (form as FormTemplateRow).pages,
+      resolve: (form, _, ctx) => foundForm(ctx, form, (found) => found.pages),
     }),
     aspect: t.exposeFloat('aspect', {
       description: 'Width of a page divided by its height; 0 if it is not set.',
@@ -78,24 +80,25 @@ builder.prismaObjectFields(FormTemplate, (t) => ({
     nullable: true,
     description:
       'The secret of its public link, `uniqueId` in REST v1; null unless it is public. Each time it becomes public it gets a new link.',
-    resolve: (form, _, ctx) => formLink(ctx, form as FormTemplateRow),
+    resolve: (form, _, ctx) => foundForm(ctx, form, (found) => formLink(ctx, found)),
   }),
   publicUrl: t.string({
     nullable: true,
     description: 'The URL of the form for anyone who has it, in any browser; null unless it is public.',
-    resolve: (form, _, ctx) => formUrl(ctx, form as FormTemplateRow),
+    resolve: (form, _, ctx) => foundForm(ctx, form, (found) => formUrl(ctx, found)),
   }),
   sharedWith: t.stringList({
     description: 'The e-mail addresses with which it is shared; only your own unless you are an editor.',
-    resolve: (form) => (form as FormTemplateRow).sharedWith,
+    resolve: (form, _, ctx) => foundForm(ctx, form, (found) => found.sharedWith),
   }),
   viewerCanUpdate: t.boolean({
     description: 'Whether you may change it.',
-    resolve: (form) => (form as FormTemplateRow).viewerCanEdit,
+    resolve: (form, _, ctx) => foundForm(ctx, form, (found) => found.viewerCanEdit),
   }),
   viewerCanSubmit: t.boolean({
     description: 'Whether it accepts submissions from you.',
-    resolve: (form) => (form as FormTemplateRow).viewerCanFill && form.state === 'SHARED',
+    resolve: (form, _, ctx) =>
+      foundForm(ctx, form, (found) => found.viewerCanFill && form.state === 'SHARED'),
   }),
 }));
 

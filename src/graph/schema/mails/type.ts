@@ -7,14 +7,13 @@ import {
   mailsOfOrganization,
 } from '../../../domain/mails/mail.ts';
 import { LISTED_KINDS, type MailKind as MailKindName, rulesOf } from '../../../domain/mails/mail-kind.ts';
-import type { SignatureRecipient as SignatureRecipientRow } from '../../../domain/signatures/signature-session.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Invitation } from '../membership/invitation.ts';
 import { Organization } from '../organizations/type.ts';
-import { SignatureRecipient } from '../signatures/recipient.ts';
+import { foundRecipient, SignatureRecipient } from '../signatures/recipient.ts';
 import { author, User } from '../users/type.ts';
 
 const MailState = builder.enumType('MailState', {
@@ -151,6 +150,6 @@ builder.prismaObjectField(SignatureRecipient, 'delivery', (t) =>
     nullable: true,
     description: 'What became of the newest mail with the request. Null for all but editors of the project.',
     resolve: (row, _, ctx) =>
-      (row as SignatureRecipientRow).viewerCanEdit ? ctx.load.one(deliveriesOf, row.id) : null,
+      foundRecipient(ctx, row, (found) => (found.viewerCanEdit ? ctx.load.one(deliveriesOf, row.id) : null)),
   }),
 );

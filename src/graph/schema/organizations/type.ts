@@ -6,6 +6,7 @@ import {
 } from '../../../domain/organizations/organization.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
 
@@ -37,6 +38,8 @@ export const ApplicationPolicy = builder.enumType('ApplicationPolicy', {
   } as const,
 });
 
+const foundOrganization = foundRow(findOrganizations, 'viewerRole', 'Organization');
+
 export const Organization = builder.prismaObject('Organization', {
   scope: { scope: 'organizations:read', open: ['name'] },
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',
@@ -50,11 +53,11 @@ export const Organization = builder.prismaObject('Organization', {
     viewerRole: t.field({
       type: OrganizationRole,
       description: 'Your role in it.',
-      resolve: (row) => (row as OrganizationRow).viewerRole,
+      resolve: (row, _, ctx) => foundOrganization(ctx, row, (found) => found.viewerRole),
     }),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change it and manage its members.',
-      resolve: (row) => isManager((row as OrganizationRow).viewerRole),
+      resolve: (row, _, ctx) => foundOrganization(ctx, row, (found) => isManager(found.viewerRole)),
     }),
     memberCounts: t.field({
       type: MemberCounts,

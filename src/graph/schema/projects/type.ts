@@ -7,6 +7,7 @@ import {
 import { findProjects, type Project as ProjectRow } from '../../../domain/projects/project.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
 
@@ -57,6 +58,8 @@ const ProjectCopy = builder.objectRef<ProjectCopyRow>('ProjectCopy').implement({
   }),
 });
 
+const foundProject = foundRow(findProjects, 'viewerRole', 'Project');
+
 export const Project = builder.prismaObject('Project', {
   scope: { scope: 'organizations:read', open: ['name', 'organizationId', 'access'] },
   description: 'A project of an organization: it holds folders, documents, tasks and forms.',
@@ -82,11 +85,11 @@ export const Project = builder.prismaObject('Project', {
     viewerRole: t.field({
       type: ProjectRole,
       description: 'Your role in it.',
-      resolve: (row) => (row as ProjectRow).viewerRole,
+      resolve: (row, _, ctx) => foundProject(ctx, row, (found) => found.viewerRole),
     }),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change its settings.',
-      resolve: (row) => hasProjectRole((row as ProjectRow).viewerRole, 'ADMIN'),
+      resolve: (row, _, ctx) => foundProject(ctx, row, (found) => hasProjectRole(found.viewerRole, 'ADMIN')),
     }),
   }),
 });

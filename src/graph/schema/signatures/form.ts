@@ -5,12 +5,12 @@ import {
   findSignatureFields,
   findSignatureForms,
   recentForms,
-  type SignatureForm as SignatureFormRow,
 } from '../../../domain/signatures/signature-form.ts';
 import { findSignatureRecipients } from '../../../domain/signatures/signature-session.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
@@ -31,6 +31,8 @@ export const SignatureFieldType = builder.enumType('SignatureFieldType', {
     TEXT: { description: 'Any text.' },
   } as const,
 });
+
+const foundForm = foundRow(findSignatureForms, 'fieldCount', 'Signature form');
 
 export const SignatureField = builder.prismaObject('SignatureField', {
   scope: 'signatures:read',
@@ -75,7 +77,7 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: (form, _, ctx) => projectOf(ctx, (form as SignatureFormRow).projectId),
+      resolve: (form, _, ctx) => foundForm(ctx, form, (found) => projectOf(ctx, found.projectId)),
     }),
     document: t.field({
       type: Document,
@@ -91,7 +93,7 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
     }),
     fieldCount: t.int({
       description: 'How many fields it has.',
-      resolve: (form) => (form as SignatureFormRow).fieldCount,
+      resolve: (form, _, ctx) => foundForm(ctx, form, (found) => found.fieldCount),
     }),
     fields: t.connection({
       type: SignatureField,

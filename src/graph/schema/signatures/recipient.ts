@@ -1,13 +1,14 @@
 import { linkSecret, signingUrl } from '../../../domain/signatures/signature-link.ts';
 import { remindableFrom } from '../../../domain/signatures/signature-reminder.ts';
-import {
-  findSignatureRecipients,
-  type SignatureRecipient as RecipientRow,
-} from '../../../domain/signatures/signature-session.ts';
+import { findSignatureRecipients } from '../../../domain/signatures/signature-session.ts';
 import { builder } from '../kernel/builder.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { author, User } from '../users/type.ts';
 import { SignatureRecipientState } from './states.ts';
+
+/** Signers as their finder reads them. */
+export const foundRecipient = foundRow(findSignatureRecipients, 'viewerCanEdit', 'Signer');
 
 export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
   scope: 'signatures:read',
@@ -27,7 +28,7 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
     memberId: t.id({
       nullable: true,
       description: 'Their id as a member of the project, or else of the organization; null for an outsider.',
-      resolve: (row) => (row as RecipientRow).memberId,
+      resolve: (row, _, ctx) => foundRecipient(ctx, row, (found) => found.memberId),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
   }),
@@ -39,12 +40,12 @@ builder.prismaObjectFields(SignatureRecipient, (t) => ({
     nullable: true,
     description:
       'The secret of their own link (`uniqueId` in REST v1): anyone who has it signs as them. For editors of the project, from the request until the link ends.',
-    resolve: (row, _, ctx) => linkSecret(ctx, row as RecipientRow),
+    resolve: (row, _, ctx) => foundRecipient(ctx, row, (found) => linkSecret(ctx, found)),
   }),
   signingUrl: t.string({
     nullable: true,
     description: 'The page on which they sign, without an account. It holds that secret.',
-    resolve: (row, _, ctx) => signingUrl(ctx, row as RecipientRow),
+    resolve: (row, _, ctx) => foundRecipient(ctx, row, (found) => signingUrl(ctx, found)),
   }),
   linkExpiresAt: t.expose('linkExpiresAt', {
     type: 'DateTime',
@@ -86,7 +87,7 @@ builder.prismaObjectFields(SignatureRecipient, (t) => ({
     nullable: true,
     description:
       'From when `remindSigners` reminds them: 24 hours after the last mail that asked them. Null if it is not their turn.',
-    resolve: (row) => remindableFrom(row as RecipientRow),
+    resolve: (row, _, ctx) => foundRecipient(ctx, row, remindableFrom),
   }),
   completedAt: t.expose('completedAt', {
     type: 'DateTime',
@@ -100,7 +101,8 @@ builder.prismaObjectFields(SignatureRecipient, (t) => ({
   ipAddress: t.string({
     nullable: true,
     description: 'The network address from which they signed or declined, for editors of the project.',
-    resolve: (row) => ((row as RecipientRow).viewerCanEdit ? row.ipAddress : null),
+    resolve: (row, _, ctx) =>
+      foundRecipient(ctx, row, (found) => (found.viewerCanEdit ? row.ipAddress : null)),
   }),
 }));
 

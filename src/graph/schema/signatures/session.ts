@@ -3,18 +3,20 @@ import {
   findCurrentSessions,
   findSignatureSessions,
   recipientsOfSession,
-  type SignatureSession as SessionRow,
   sessionsOfDocument,
 } from '../../../domain/signatures/signature-session.ts';
 import { Revision } from '../documents/revision.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
 import { SignatureRecipient } from './recipient.ts';
 import { designOf, SignatureDesign, SignatureSessionState, SignatureStopReason } from './states.ts';
+
+const foundSession = foundRow(findSignatureSessions, 'projectId', 'Signature session');
 
 export const SignatureSession = builder.prismaObject('SignatureSession', {
   scope: { scope: 'signatures:read', open: ['state'] },
@@ -26,7 +28,7 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: (row, _, ctx) => projectOf(ctx, (row as SessionRow).projectId),
+      resolve: (row, _, ctx) => foundSession(ctx, row, (found) => projectOf(ctx, found.projectId)),
     }),
     document: t.field({
       type: Document,

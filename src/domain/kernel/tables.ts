@@ -1,0 +1,60 @@
+import { Rows } from '../../db/sql/table.ts';
+
+/**
+ * The tables with conditions in domain/access, each under the alias that statements have for it. A statement has
+ * `${tables.documents.from}` in FROM where it has `visibleDocuments(viewer, tables.documents)` as a condition.
+ */
+export const tables = {
+  apiKeys: new Rows('api_keys', 'a'),
+  approvals: new Rows('approvals', 'a'),
+  clients: new Rows('clients', 'c'),
+  documents: new Rows('documents', 'd'),
+  events: new Rows('events', 'e'),
+  fields: new Rows('fields', 'c'),
+  folders: new Rows('folders', 'f'),
+  follows: new Rows('follows', 'w'),
+  formSubmissions: new Rows('form_submissions', 's'),
+  formTemplates: new Rows('form_templates', 't'),
+  grants: new Rows('grants', 'g'),
+  invitations: new Rows('invitations', 'i'),
+  mails: new Rows('mails', 'm'),
+  memberships: new Rows('memberships', 'm'),
+  notifications: new Rows('notifications', 'n'),
+  organizations: new Rows('organizations', 'o'),
+  processes: new Rows('processes', 'c'),
+  processRuns: new Rows('process_runs', 'r'),
+  projectInvitations: new Rows('project_invitations', 'pi'),
+  projectMembers: new Rows('project_members', 'q'),
+  projects: new Rows('projects', 'p'),
+  searchEntries: new Rows('search_entries', 'e'),
+  searchTemplates: new Rows('search_templates', 's'),
+  securityEvents: new Rows('security_events', 's'),
+  signatureForms: new Rows('signature_forms', 'g'),
+  signatureRecipients: new Rows('signature_recipients', 'r'),
+  signatureSessions: new Rows('signature_sessions', 'g'),
+  signatureTemplates: new Rows('signature_form_templates', 'c'),
+  tags: new Rows('tags', 'c'),
+  tasks: new Rows('tasks', 't'),
+  users: new Rows('users', 'u'),
+  webhooks: new Rows('webhooks', 'w'),
+} as const;
+
+/** Tables whose rows are of one project. */
+export type InProject =
+  | 'approvals'
+  | 'documents'
+  | 'events'
+  | 'fields'
+  | 'folders'
+  | 'form_submissions'
+  | 'form_templates'
+  | 'process_runs'
+  | 'processes'
+  | 'project_invitations'
+  | 'project_members'
+  | 'search_templates'
+  | 'signature_form_templates'
+  | 'signature_forms'
+  | 'signature_sessions'
+  | 'tags'
+  | 'tasks';
