@@ -2,6 +2,7 @@
 
 import { answerTasks } from '../../files/child/child-task.js';
 import { drawFields } from '../draw/fields.js';
+import { deleteUnreachable } from '../draw/reachable.js';
 import { embedFonts } from '../draw/text.js';
 import { removeActiveContent } from './active-content.js';
 import { addAuditPages } from './audit-page.js';
@@ -38,6 +39,7 @@ async function prepare(job) {
   await drawFields(pdf, fonts, job.fields);
   addAuditPages(pdf, fonts, job.audit, removed);
   const marker = addPlaceholder(pdf, job);
+  deleteUnreachable(pdf.context);
   const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
   return { bytes, pageCount: pdf.getPageCount(), hole: fillByteRange(bytes, marker), removed };
 }
