@@ -81,9 +81,16 @@ interface ShownDocument {
   view: SigningView;
 }
 
+/** Documents that are a picture, which is shown upright as on the page that is sealed. */
+const PICTURE = /^image\/(?:png|jpeg)$/;
+
+/** How many pages of a document can be shown. */
+export const shownPages = ({ contentType, pageCount }: SigningView['revision']): number =>
+  PICTURE.test(contentType) ? 1 : contentType === 'application/pdf' ? (pageCount ?? 0) : 0;
+
 /** The pages of a document with the marks on them, and the CSS that positions the marks. */
 export function sheetsOf({ view: { revision, ownFields, otherFields } }: Omit<ShownDocument, 'base'>) {
-  const count = revision.contentType === 'application/pdf' ? (revision.pageCount ?? 0) : 0;
+  const count = shownPages(revision);
   const rectangles: (Rectangle & { id: string })[] = [];
   const marks = new Map<number, Mark[]>();
   for (const field of [...ownFields, ...otherFields]) {

@@ -21,7 +21,14 @@ import {
 } from '../public/public-pages.ts';
 import { AccessCode, Notice, Signed } from '../public/states.tsx';
 import { FINAL_STATUSES, LOCKED, NOTICES } from './notices.ts';
-import { CONSENT, readSubmittedFields, type SubmittedFields, sheetsOf, signingProps } from './page.ts';
+import {
+  CONSENT,
+  readSubmittedFields,
+  type SubmittedFields,
+  sheetsOf,
+  shownPages,
+  signingProps,
+} from './page.ts';
 import { Signing } from './view.tsx';
 
 /** Drawn signatures are sent as data URLs, several in a form. */
@@ -30,9 +37,9 @@ const MAX_SIGNING_FORM_BYTES = 4 * 2 ** 20;
 const PICTURE_WIDTHS = new Set(['900', '1600']);
 
 export interface SigningRouterOptions extends PublicPageService {
-  /** Renders a page (from 1) of a stored PDF; null if there is none. */
+  /** Renders a page (from 1) of a stored PDF, or a picture; null if there is none. */
   pictures: (
-    file: { organizationId: string; key: string; size: number },
+    file: { organizationId: string; key: string; size: number; contentType: string },
     page: number,
     width: number,
   ) => Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string } | null>;
@@ -200,13 +207,12 @@ async function openUnlocked(service: SigningRouterOptions, call: Call) {
 
 async function showPage(service: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, signing } = await openUnlocked(service, call);
-  const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
+  const revision = await signedRevision(ctx, signing);
+  const { organizationId, blobId, size, contentType } = revision;
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
-  const isValid =
-    contentType === 'application/pdf' && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
-  const image = isValid
-    ? await service.pictures({ organizationId, key: blobId, size: Number(size) }, Number(page), Number(width))
-    : null;
+  const isValid = shownPages(revision) > 0 && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
+  const file = { organizationId, key: blobId, size: Number(size), contentType };
+  const image = isValid ? await service.pictures(file, Number(page), Number(width)) : null;
   if (!image) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   return new Response(image.bytes, {
     headers: {
