@@ -5,6 +5,7 @@ import { DomainError } from '../../domain/kernel/errors.ts';
 import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
 import { findValueErrors } from '../../domain/signing/sign-values.ts';
 import { signedRevision } from '../../domain/signing/signing.ts';
+import { accountTimeZone } from '../../domain/signing/signing-day.ts';
 import { type OpenedSigning, openSigning } from '../../domain/signing/signing-open.ts';
 import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
 import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
@@ -110,13 +111,17 @@ async function signingPage(
   submitted?: SubmittedFields,
   errors?: Parameters<typeof signingProps>[2],
 ): Promise<Response> {
-  const props = signingProps({ base, signing, view: await viewSigning(ctx, signing) }, submitted, errors);
+  const [view, timeZone] = await Promise.all([
+    viewSigning(ctx, signing),
+    accountTimeZone(ctx.db, ctx.viewer, signing),
+  ]);
+  const props = signingProps({ base, signing, view, timeZone }, submitted, errors);
   return publicPage(Signing(props), { status: errors ? 422 : 200, style: props.style });
 }
 
 async function signedPage({ ctx, base }: OpenedLink, signing: OpenedSigning): Promise<Response> {
   const view = await viewSigning(ctx, signing);
-  const { sheets, style } = sheetsOf({ signing, view });
+  const { sheets, style } = sheetsOf(view);
   const { documentName, sessionState } = signing;
   const completed = sessionState === 'COMPLETED';
   return publicPage(Signed({ base, style, documentName, completed, sheets }), { style });
@@ -139,6 +144,7 @@ async function submitSignature(service: SigningRouterOptions, call: Call): Promi
       recipientId,
       pass,
       consent: CONSENT,
+      timeZone: submitted.timeZone,
       values: [...submitted.values].map(([fieldId, value]) => ({ fieldId, value })),
     });
   } catch (error) {
