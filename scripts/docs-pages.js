@@ -11,7 +11,7 @@ const PICTURES = join(DOCS, 'images');
 /** The navigation; pages that it does not name come last in the second group. */
 const GROUPS = {
   Start: 'README start-front-end start-rest start-oauth tour',
-  Use: 'console client uploads access listing search webhooks notifications project-copy rest errors limits',
+  Use: 'console client uploads access listing search webhooks notifications signing rest errors limits',
   Run: 'configuration deployment operations postgres mail accounts',
   Change: 'architecture engine',
 };

@@ -55,6 +55,10 @@ function localTime(timeZone: string, at: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
+/** The day there (ISO 8601). */
+export const dayIn = (timeZone: string, at: Date): string =>
+  new Date(localTime(timeZone, at.getTime())).toISOString().slice(0, 10);
+
 /** The first time after `after` at which it is `hour` o'clock there; a day may have 23 or 25 hours. */
 export function nextHour(timeZone: string, hour: number, after: Date): Date {
   const local = localTime(timeZone, after.getTime());

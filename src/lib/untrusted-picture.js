@@ -26,6 +26,15 @@ export const untrustedPicture = (bytes, maxPixels = MAX_PIXELS, failOn = 'warnin
   sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true, failOn }).rotate();
 
 /**
+ * How a picture has to be turned to be upright: 1 (not at all) to 8, as in Exif, where all formats have it.
+ * @param {Uint8Array} bytes
+ */
+export async function orientationOf(bytes) {
+  const { orientation = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  return orientation;
+}
+
+/**
  * Converts a picture to a PNG of at most `width` × `height` pixels, without metadata.
  * @param {Uint8Array} bytes
  * @param {{ width: number, height: number, maxPixels?: number }} size `maxPixels`: limit of the picture itself

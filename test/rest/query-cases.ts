@@ -199,6 +199,7 @@ export function queryCases(
     signDocument: {
       uniqueId: { value: signerSecret, as: 'nobody' },
       accessCode: { value: CODE, ...coded },
+      timeZone: { value: 'Mars/Olympus' },
     },
     searchOrganization: search,
     searchProject: search,

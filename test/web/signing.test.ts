@@ -298,7 +298,31 @@ describe('the page images and the copy', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(pdf(pages(2)))).toBe(true);
   });
 
-  it('offer other files than PDF as a download', async () => {
+  it('show a picture upright, as it is sealed', async () => {
+    const photo = await sharp({ create: { width: 90, height: 60, channels: 3, background: 'white' } })
+      .composite([
+        { input: { create: { width: 30, height: 20, channels: 3, background: 'red' } }, left: 0, top: 0 },
+      ])
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const documentId = await world.document('deed.jpg', photo);
+    const { sessionId } = await world.active([ANNA], {}, documentId);
+    const [anna] = await world.signersOf(sessionId);
+    const link = linkOf(anna as Recipient);
+    expect((await new Browser(app).open(link)).text).toContain(`${link}/pages/1?width=900`);
+    const answer = await app.request(`${ORIGIN}${link}/pages/1?width=900`);
+    const { data, info } = await sharp(Buffer.from(await answer.arrayBuffer()))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([60, 90]);
+    const greenAt = (x: number, y: number) => Number(data[(y * info.width + x) * 3 + 1]);
+    expect([greenAt(5, 5) > 200, greenAt(50, 10) < 60]).toEqual([true, true]);
+    expect((await new Browser(app).open(`${link}/pages/2`)).status).toBe(404);
+  });
+
+  it('offer other files as a download', async () => {
     const { sessionId } = await world.active([ANNA]);
     const [anna] = await world.signersOf(sessionId);
     const { text } = await new Browser(app).open(linkOf(anna as Recipient));

@@ -62,7 +62,7 @@ const sessionsOf = ({ db, viewer }: Context, { organizationId, id }: Document): 
       (SELECT v.number FROM revisions v WHERE v.organization_id = g.organization_id AND v.id = g.seal_revision_id) AS sealed_revision,
       coalesce((SELECT json_agg(json_build_object('id', r.id, 'rank', r.rank, 'fullName', r.full_name, 'email', r.email,
         'state', r.state, 'requestedAt', r.requested_at, 'requestSentAt', r.request_sent_at, 'completedAt', r.completed_at,
-        'ipAddress', r.ip_address, 'userAgent', r.user_agent) ORDER BY r.rank, r.id)
+        'ipAddress', r.ip_address, 'userAgent', r.user_agent, 'timeZone', r.time_zone) ORDER BY r.rank, r.id)
         FROM signature_recipients r WHERE r.organization_id = g.organization_id AND r.session_id = g.id), '[]') AS signers
     FROM ${tables.signatureSessions.from} WHERE g.organization_id = ${organizationId} AND g.document_id = ${id}
     AND ${visibleSignatures(viewer, tables.signatureSessions)} ORDER BY g.created_at, g.id`);

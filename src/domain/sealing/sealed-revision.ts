@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import type { ActiveContent } from '../../pdf/seal/job.ts';
+import type { ActiveContent, EarlierSignature } from '../../pdf/seal/job.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { queueCompletedMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
@@ -16,6 +16,7 @@ interface SealedFile {
   size: number;
   pageCount: number;
   removed: ActiveContent[];
+  earlier: EarlierSignature[];
 }
 
 /**
@@ -103,6 +104,9 @@ async function addRevision(
   });
 }
 
+/** Earlier signatures in an event. */
+const MAX_EARLIER = 20;
+
 const pdfName = (name: string): string =>
   extname(name).toLowerCase() === '.pdf' ? name : `${name.slice(0, 251)}.pdf`;
 
@@ -110,7 +114,7 @@ const sealedEvent = (
   { organizationId, projectId, documentId, sessionId }: SealingAttempt,
   { revisionNumber }: Document,
   { audit }: SealingFacts,
-  { sha256, size, removed }: SealedFile,
+  { sha256, size, removed, earlier }: SealedFile,
 ) => ({
   organizationId,
   projectId,
@@ -121,6 +125,9 @@ const sealedEvent = (
     signed: { revision: audit.revision.number, sha256: audit.revision.sha256 },
     chain: audit.chain,
     ...(removed.length > 0 && { removed }),
+    ...(earlier.length > 0 && {
+      earlierSignatures: earlier.slice(0, MAX_EARLIER).map((each) => ({ ...each })),
+    }),
     after: { revision: revisionNumber + 1, contentType: 'application/pdf', size, sha256: toHex(sha256) },
   },
 });

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
+import { dayIn } from '../../lib/local-time.ts';
 import type { DrawnField } from '../../pdf/draw/drawn-field.ts';
 import type { AuditFacts, SealJob } from '../../pdf/seal/job.ts';
 import { toHex } from './sealing-state.ts';
@@ -54,10 +55,8 @@ export async function readSealingFacts(db: Database, sessionId: string): Promise
       FROM signature_recipients r
       JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
       WHERE r.session_id = ${sessionId} AND w.value <> '' ORDER BY w.rank, w.id`),
-    db.query<
-      AuditFacts['signers'][number]
-    >(sql`SELECT r.rank, r.full_name, r.email, r.requested_at, r.request_sent_at,
-      r.completed_at, r.ip_address, r.user_agent
+    db.query<SignerRow>(sql`SELECT r.rank, r.full_name, r.email, r.requested_at, r.request_sent_at,
+      r.completed_at, r.ip_address, r.user_agent, r.time_zone
       FROM signature_recipients r WHERE r.session_id = ${sessionId} ORDER BY r.rank, r.completed_at, r.id`),
   ]);
   return {
@@ -67,9 +66,17 @@ export async function readSealingFacts(db: Database, sessionId: string): Promise
     pages,
     size: Number(row.size),
     fields,
-    audit: auditFacts(sessionId, row, signers),
+    audit: auditFacts(sessionId, row, signers.map(auditSigner)),
   };
 }
+
+type AuditSigner = AuditFacts['signers'][number];
+type SignerRow = Omit<AuditSigner, 'day'> & { timeZone: string | null };
+
+const auditSigner = ({ timeZone, ...signer }: SignerRow): AuditSigner => ({
+  ...signer,
+  day: signer.completedAt && `${dayIn(timeZone ?? 'UTC', signer.completedAt)} (${timeZone ?? 'UTC'})`,
+});
 
 const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['signers']): AuditFacts => ({
   sessionId,

@@ -74,10 +74,16 @@ async function sealFile(
   for await (const chunk of await store.read(facts.blobId)) chunks.push(chunk);
   const content = new Uint8Array(facts.size);
   content.set(Buffer.concat(chunks));
-  const { bytes, pageCount, removed } = await seal(toSealJob(facts, content), certificate);
+  const { bytes, pageCount, removed, earlier } = await seal(toSealJob(facts, content), certificate);
   await store.append(attempt.blobId, 0, once(bytes));
   const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
-  const isAdded = await addSealedRevision(db, attempt, facts, { sha256, size, pageCount, removed });
+  const isAdded = await addSealedRevision(db, attempt, facts, {
+    sha256,
+    size,
+    pageCount,
+    removed,
+    earlier,
+  });
   if (!isAdded) await store.remove(attempt.blobId);
 }
 

@@ -70,22 +70,23 @@ const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
 };
 
 /** Values of required fields that the server fills in when the signer leaves them empty. */
-const DEFAULTS: Partial<Record<SignatureFieldType, (signing: Signing) => string>> = {
+const DEFAULTS: Partial<Record<SignatureFieldType, (signing: Signing, day: string) => string>> = {
   FULL_NAME: ({ fullName }) => fullName,
   EMAIL: ({ email }) => email,
-  DATE: () => new Date().toISOString().slice(0, 10),
+  DATE: (_, day) => day,
 };
 
 type ResolvedValue = Pick<SignatureField, 'id' | 'value'>;
 
 /**
- * Returns every field of the signer with its checked value, null for an empty optional one. Throws NOT_FOUND for a
- * field of somebody else, BAD_USER_INPUT for a value that is invalid, repeated or missing.
+ * Returns every field of the signer with its checked value, null for an empty optional one. `day`: for dates that are left
+ * to the server. Throws NOT_FOUND for a field of somebody else, BAD_USER_INPUT for a value that is invalid, repeated or missing.
  */
 export async function resolveValues(
   tx: Transaction,
   signing: Signing,
   values: Values,
+  day: string,
 ): Promise<ResolvedValue[]> {
   const fields = await tx.prisma.signatureField.findMany({
     where: { organizationId: signing.organizationId, recipientId: signing.id },
@@ -100,20 +101,20 @@ export async function resolveValues(
   }
   return fields.map((field) => ({
     id: field.id,
-    value: resolveValue(field, signing, submitted.get(field.id)),
+    value: resolveValue(field, { signing, day }, submitted.get(field.id)),
   }));
 }
 
 function resolveValue(
   { id, type, label, required }: SignatureField,
-  signing: Signing,
+  { signing, day }: { signing: Signing; day: string },
   submitted: { text: string; at: string } | undefined,
 ): string | null {
   if (submitted && submitted.text.trim() !== '') {
     return parse(SCHEMAS[type], submitted.text, submitted.at);
   }
   if (!required) return null;
-  const value = DEFAULTS[type]?.(signing);
+  const value = DEFAULTS[type]?.(signing, day);
   if (value === undefined) throw badInput(`values: ${label ?? type} (${id}) must be filled in`, 'values');
   return value;
 }

@@ -15,6 +15,7 @@ import { newlyRequested } from '../signatures/signature-start.ts';
 import { type SessionProgress, type SignerVerb, transition } from '../signatures/signature-state.ts';
 import { resolveValues, valuesInput, withNormalizedDrawings, writeValues } from './sign-values.ts';
 import { clientOrigin, requireSigning, type Signing, type SigningKey, signingEvent } from './signing.ts';
+import { accountTimeZone, dayOfSigning, timeZoneInput } from './signing-day.ts';
 import { requireUnlocked, type SigningProof } from './signing-open.ts';
 
 const signingPath = {
@@ -24,21 +25,29 @@ const signingPath = {
   pass: z.string().nullish(),
 };
 
-const signature = z.strictObject({ ...signingPath, values: valuesInput, consent: text(2_000).nullish() });
+const signature = z.strictObject({
+  ...signingPath,
+  values: valuesInput,
+  consent: text(2_000).nullish(),
+  timeZone: timeZoneInput,
+});
 
 /**
- * Fills in the fields of a signer, which signs, once. `consent`: the text they agreed to. Requests the next rank after
+ * Fills in the fields of a signer, which signs, once. `consent`: the text they agreed to; `timeZone`: of the day that is
+ * written into dates left empty, by default that of their account, else UTC. Requests the next rank after
  * the last signer of this one; the last signature completes the session. Throws NOT_FOUND, FORBIDDEN without the access
  * code, BAD_USER_INPUT for values, CONFLICT for a signer whose signature is not requested now.
  */
 export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
-  const { values, consent, ...signer } = parse(signature, input);
+  const { values, consent, timeZone: given, ...signer } = parse(signature, input);
   return applySignerVerb(ctx, signer, 'SIGN', async (unlocked) => {
     const stored = await withNormalizedDrawings(ctx, unlocked, values);
     return async (tx, signing) => {
-      const fields = await resolveValues(tx, signing, stored);
+      const completedAt = new Date();
+      const timeZone = given ?? (await accountTimeZone(tx, ctx.viewer, signing));
+      const fields = await resolveValues(tx, signing, stored, dayOfSigning(completedAt, timeZone));
       await writeValues(tx, fields);
-      return { completedAt: new Date(), fieldIds: fields.map(({ id }) => id), consent };
+      return { completedAt, timeZone, fieldIds: fields.map(({ id }) => id), consent };
     };
   });
 }
@@ -55,7 +64,8 @@ export function declineSignature(ctx: Context, input: z.input<typeof refusal>): 
 
 type SignerInput = SigningKey & SigningProof;
 
-interface SignerChange extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason'> {
+interface SignerChange
+  extends Pick<Partial<SignatureRecipient>, 'completedAt' | 'declinedReason' | 'timeZone'> {
   fieldIds?: string[];
   consent?: string | null;
 }
@@ -85,6 +95,7 @@ async function applySignerVerb(
     const data = {
       ...(fieldIds && { fieldIds }),
       ...(consent && { consent }),
+      ...(written.timeZone && { timeZone: written.timeZone }),
       ...(written.declinedReason && { reason: written.declinedReason }),
       ...(next.length > 0 && { nextRecipientIds: next }),
     };

@@ -31,7 +31,7 @@ export async function drawFields(pdf, fonts, fields) {
     const page = pages[Math.min(field.pageIndex, pages.length - 1)];
     if (!page) continue;
     const image = await images(field, displayedArea(page));
-    drawUpright(page, (area) => {
+    await drawUpright(page, (area) => {
       if (image) return drawImage(page, image, imageBox(field, area), area);
       const text = drawable(field.value);
       const font = isSignature(field) ? fonts.hand : fonts.plain;

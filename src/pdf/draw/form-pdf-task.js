@@ -3,6 +3,7 @@ import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import { answerTasks } from '../../files/child/child-task.js';
 import { drawFields } from './fields.js';
 import { openPdf } from './open-pdf.js';
+import { deleteUnreachable } from './reachable.js';
 import { sheets } from './sheets.js';
 import { drawable, embedFonts } from './text.js';
 
@@ -37,6 +38,7 @@ async function draw(sheet) {
   await drawFields(pdf, fonts, answersOnPdf.flatMap(fieldsOf));
   const remainingAnswers = answers.filter((answer) => !answersOnPdf.includes(answer));
   if (!basePdf || remainingAnswers.length > 0) list(pdf, fonts, { ...sheet, answers: remainingAnswers });
+  if (basePdf) deleteUnreachable(pdf.context);
   const bytes = Uint8Array.from(await pdf.save({ updateFieldAppearances: false }));
   return { bytes, pageCount: pdf.getPageCount() };
 }

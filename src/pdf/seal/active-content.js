@@ -7,7 +7,7 @@ import {
   PDFStream,
   PDFString,
 } from '@cantoo/pdf-lib';
-import { deleteUnreachable } from './reachable.js';
+import { deleteUnreachable } from '../draw/reachable.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('@cantoo/pdf-lib').PDFContext} PDFContext */

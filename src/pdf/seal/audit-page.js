@@ -1,6 +1,7 @@
 import { rgb } from '@cantoo/pdf-lib';
 import { MARGIN, sheets } from '../draw/sheets.js';
 import { LINE } from '../draw/text.js';
+import { ORIGINAL } from './attach-original.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('../draw/text.js').Fonts} Fonts */
@@ -25,14 +26,15 @@ const GREY = rgb(0.4, 0.4, 0.4);
 /**
  * Appends the record of the signing, on as many pages as needed.
  * @param {PDFDocument} pdf @param {Fonts} fonts @param {import('./job.ts').AuditFacts} audit
- * @param {import('./job.ts').ActiveContent[]} removed
+ * @param {Pick<import('./job.ts').Prepared, 'removed' | 'earlier'>} found in the file
  */
-export function addAuditPages(pdf, fonts, audit, removed) {
+export function addAuditPages(pdf, fonts, audit, { removed, earlier }) {
   const writer = pageWriter(pdf, fonts);
   writer.heading('Record of the signing', 16);
   writer.facts(aboutDocument(audit));
   if (removed.length > 0)
     writer.facts([['Removed before sealing', removed.map((kind) => REMOVED[kind]).join(', ')]]);
+  if (earlier.length > 0) addEarlierSignatures(writer, earlier);
   for (const signer of audit.signers) {
     writer.heading(`Signer ${signer.rank}: ${signer.fullName}`, 11);
     writer.facts(aboutSigner(signer));
@@ -43,6 +45,41 @@ export function addAuditPages(pdf, fonts, audit, removed) {
       'a PDF reader shows whether a byte of it has changed since. The evidence file of the document holds the events behind ' +
       'this page; the command check-evidence holds it against this file, without a server.',
   );
+}
+
+/** @type {Record<import('./job.ts').EarlierSignature['state'], string>} */
+const STATES = {
+  VALID: 'valid: no byte of the file was changed after it',
+  VALID_BEFORE_CHANGES:
+    'valid for the part of the file that it covers; the file was changed or signed again after it',
+  INVALID: 'not valid: the file was changed, or the signature is not by this certificate',
+  UNREADABLE: 'could not be read',
+};
+
+const KINDS = { SIGNATURE: 'Signature', CERTIFICATION: 'Certification', TIME_STAMP: 'Time stamp' };
+
+/** Listed one by one; a file can have thousands. */
+const MAX_LISTED = 50;
+
+/** @param {ReturnType<typeof pageWriter>} writer @param {import('./job.ts').EarlierSignature[]} earlier */
+function addEarlierSignatures(writer, earlier) {
+  writer.heading(`Earlier digital signatures: ${earlier.length}`, 11);
+  writer.paragraph(
+    'The file had them when it was signed here. Drawing on its pages ends them, so they are not in the pages of this file. ' +
+      `The file as it was uploaded is attached to this one as ${ORIGINAL}; they can be checked there. ` +
+      'Whether their issuers can be trusted was not judged.',
+  );
+  for (const [index, each] of earlier.slice(0, MAX_LISTED).entries()) {
+    const { kind, state, signer, organization, reason, time } = each;
+    writer.facts([
+      [`${KINDS[kind]} ${index + 1}`, [signer, organization].filter(Boolean).join(', ') || 'no name'],
+      ['State', STATES[state]],
+      ...(reason ? [/** @type {Facts[number]} */ (['Reason', reason])] : []),
+      ...(time ? [/** @type {Facts[number]} */ (['Time, as its signer wrote it', time])] : []),
+    ]);
+  }
+  if (earlier.length > MAX_LISTED)
+    writer.paragraph(`${earlier.length - MAX_LISTED} further ones are not listed.`);
 }
 
 /** @param {import('./job.ts').AuditFacts} audit @returns {Facts} */
@@ -59,11 +96,12 @@ const aboutDocument = ({ documentName, documentId, organizationName, sessionId, 
 ];
 
 /** @param {import('./job.ts').AuditSigner} signer @returns {Facts} */
-const aboutSigner = ({ email, requestedAt, requestSentAt, completedAt, ipAddress, userAgent }) => [
+const aboutSigner = ({ email, requestedAt, requestSentAt, completedAt, ipAddress, userAgent, day }) => [
   ['E-mail', email],
   ['Signature requested', moment(requestedAt)],
   ['Given to the mail server', requestSentAt ? moment(requestSentAt) : 'not by mail'],
   ['Signed', moment(completedAt)],
+  ['Day of the signer', day ?? '–'],
   ['Network address', ipAddress ?? 'not known'],
   ['Program', userAgent ?? 'not known'],
 ];

@@ -1,5 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { child, children, type Element, readElement, TAG } from './der.ts';
+import { child, children, readElement, TAG } from './der.js';
+
+type Element = import('./der.js').Element;
 
 /** The content of a valid seal. */
 export interface CheckedSeal {

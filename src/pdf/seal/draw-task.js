@@ -2,9 +2,12 @@
 
 import { answerTasks } from '../../files/child/child-task.js';
 import { drawFields } from '../draw/fields.js';
+import { deleteUnreachable } from '../draw/reachable.js';
 import { embedFonts } from '../draw/text.js';
 import { removeActiveContent } from './active-content.js';
+import { attachOriginal } from './attach-original.js';
 import { addAuditPages } from './audit-page.js';
+import { earlierSignatures } from './earlier-signatures.js';
 import { addText, textOf, toPdf } from './paper.js';
 import { addPlaceholder, endForm, fillByteRange } from './placeholder.js';
 
@@ -26,7 +29,9 @@ answerTasks(async (/** @type {SealJob} */ job) => {
 async function prepare(job) {
   const pdf = await toPdf(job);
   const text = textOf(job);
-  const fonts = await embedFonts(pdf, [text, ...textsOf(job)].join(''));
+  const earlier = earlierSignatures(pdf, job.content);
+  const names = earlier.flatMap(({ signer, organization, reason }) => [signer, organization, reason]);
+  const fonts = await embedFonts(pdf, [text, ...textsOf(job), ...names].join(''));
   if (job.contentType.startsWith('text/')) addText(pdf, fonts, text);
   const pages = pdf.getPageCount();
   if (pages === 0) throw new Error('the PDF has no pages');
@@ -36,10 +41,12 @@ async function prepare(job) {
   const removed = removeActiveContent(pdf);
   endForm(pdf);
   await drawFields(pdf, fonts, job.fields);
-  addAuditPages(pdf, fonts, job.audit, removed);
+  addAuditPages(pdf, fonts, job.audit, { removed, earlier });
+  if (earlier.length > 0) attachOriginal(pdf, job.content, job.signedAt);
   const marker = addPlaceholder(pdf, job);
+  deleteUnreachable(pdf.context);
   const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
-  return { bytes, pageCount: pdf.getPageCount(), hole: fillByteRange(bytes, marker), removed };
+  return { bytes, pageCount: pdf.getPageCount(), hole: fillByteRange(bytes, marker), removed, earlier };
 }
 
 /** All other text on the pages, for choosing fonts. @param {SealJob} job */

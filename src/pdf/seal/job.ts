@@ -10,6 +10,8 @@ export interface AuditSigner {
   completedAt: Date | null;
   ipAddress: string | null;
   userAgent: string | null;
+  /** The day of their signature where they were, with the time zone. */
+  day: string | null;
 }
 
 /** Content of the audit pages. Digests in hex. */
@@ -49,6 +51,8 @@ export interface Prepared {
   /** Offsets of the reserved space: of its `<`, and after its `>`. */
   hole: { start: number; end: number };
   removed: ActiveContent[];
+  /** Signatures of the file as it was uploaded. */
+  earlier: EarlierSignature[];
 }
 
 /** Kinds of content that sealing removes from a PDF: what a reader would run, open, send or play. */
@@ -61,3 +65,16 @@ export type ActiveContent =
   | 'MEDIA'
   | 'XFA'
   | 'OTHER_ACTION';
+
+/** A digital signature that the file had before; the trust in its issuer is not judged. */
+export interface EarlierSignature {
+  /** `VALID_BEFORE_CHANGES`: the file was changed or signed again after it. */
+  state: 'VALID' | 'VALID_BEFORE_CHANGES' | 'INVALID' | 'UNREADABLE';
+  kind: 'SIGNATURE' | 'CERTIFICATION' | 'TIME_STAMP';
+  /** Names in the certificate, and what the signature says; empty if not known. */
+  signer: string;
+  organization: string;
+  reason: string;
+  /** As the program of the signer wrote it, in ISO 8601. */
+  time: string | null;
+}

@@ -1,48 +1,19 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { openPdf } from '../draw/open-pdf.js';
-import { HEIGHT, sheets, WIDTH } from '../draw/sheets.js';
+import { sheets } from '../draw/sheets.js';
+import { addPicture } from './picture-page.js';
 
 const SIZE = 10;
 
-/** Longer side of an image on a page, in pixels: 400 dots per inch of A4. */
-const MAX_SIDE = 4_700;
-/** Of a document that is an image; decoding that many takes some seconds. */
-const MAX_PIXELS = 500_000_000;
-
 /**
- * The document as a PDF: a PDF as it is, an image on one page, and no pages for a text (see `addText`).
+ * The document as a PDF: a PDF as it is, an image upright on one page, and no pages for a text (see `addText`).
  * @param {import('./job.ts').SealJob} job
  */
 export async function toPdf({ content, contentType }) {
   if (contentType === 'application/pdf') return openPdf(content);
   const pdf = await PDFDocument.create({ updateMetadata: false });
-  if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(await scaledDown(content)));
-  if (contentType === 'image/jpeg') addImage(pdf, await pdf.embedJpg(content));
+  if (contentType.startsWith('image/')) await addPicture(pdf, content, contentType);
   return pdf;
-}
-
-/**
- * Embedding decodes a PNG, which takes too much memory for one with more pixels than a page needs.
- * @param {Uint8Array} png
- */
-async function scaledDown(png) {
-  // The header chunk: PNG (third edition) §11.2.1.
-  const header = new DataView(png.buffer, png.byteOffset, png.length);
-  if (png.length < 24 || header.getUint32(16) * header.getUint32(20) <= MAX_SIDE ** 2) return png;
-  const { plainPng } = await import('../../lib/untrusted-picture.js');
-  return (await plainPng(png, { width: MAX_SIDE, height: MAX_SIDE, maxPixels: MAX_PIXELS })).data;
-}
-
-/**
- * Adds a page of the image's proportions, whose longer side is that of A4.
- * @param {PDFDocument} pdf @param {import('@cantoo/pdf-lib').PDFImage} image
- */
-function addImage(pdf, image) {
-  const { width, height } = image.scaleToFit(
-    image.width > image.height ? HEIGHT : WIDTH,
-    image.width > image.height ? WIDTH : HEIGHT,
-  );
-  pdf.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height });
 }
 
 /**

@@ -13,8 +13,8 @@ const RANGE_DIGITS = '9999999999';
 const name = PDFName.of;
 
 /**
- * Removes earlier signatures from the form, since drawing invalidates them, and keeps their appearance; all other fields
- * become read-only.
+ * Removes earlier signatures from the form, since drawing invalidates them (ISO 32000-2 §12.8.2.2), and keeps their
+ * appearance; all other fields become read-only. The record page lists them, and the original is attached.
  * @param {PDFDocument} pdf
  */
 export function endForm(pdf) {

@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import type { SealCertificate } from './certificate.ts';
 import { prepare } from './draw.ts';
-import type { ActiveContent, SealJob } from './job.ts';
+import type { Prepared, SealJob } from './job.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -15,9 +15,9 @@ const RESERVED_BYTES = 3_072;
 export async function seal(
   job: Omit<SealJob, 'signatureBytes'>,
   certificate: SealCertificate,
-): Promise<{ bytes: Bytes; pageCount: number; removed: ActiveContent[] }> {
+): Promise<{ bytes: Bytes } & Pick<Prepared, 'pageCount' | 'removed' | 'earlier'>> {
   const signatureBytes = RESERVED_BYTES + certificate.chain.reduce((total, { length }) => total + length, 0);
-  const { bytes, pageCount, hole, removed } = await prepare({ ...job, signatureBytes });
+  const { bytes, pageCount, hole, removed, earlier } = await prepare({ ...job, signatureBytes });
   const covered = Buffer.concat([bytes.subarray(0, hole.start), bytes.subarray(hole.end)]);
   const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', covered));
   const { signDetached } = await import('./cms.ts');
@@ -25,5 +25,5 @@ export async function seal(
   const maxLength = hole.end - hole.start - 2;
   if (signature.length > maxLength) throw new Error('the signature is larger than the reserved space');
   Buffer.from(bytes.buffer).write(signature.padEnd(maxLength, '0'), hole.start + 1, 'latin1');
-  return { bytes, pageCount, removed };
+  return { bytes, pageCount, removed, earlier };
 }

@@ -72,7 +72,13 @@ export const signingRoutes: Route[] = [
   },
   route({
     id: 'signDocument',
-    names: { ...SIGNING_NAMES, values: '', fieldId: 'DocumentSignatureFormFieldID|ID', value: 'Value' },
+    names: {
+      ...SIGNING_NAMES,
+      timeZone: 'timeZone',
+      values: '',
+      fieldId: 'DocumentSignatureFormFieldID|ID',
+      value: 'Value',
+    },
     method: 'PUT',
     path: FIELDS,
     link,
@@ -80,6 +86,7 @@ export const signingRoutes: Route[] = [
     in: (request) => ({
       input: {
         ...signingIn(request),
+        timeZone: request.query.text('timeZone') || undefined,
         values: request.body.array().map((item) => ({
           fieldId: item.text('DocumentSignatureFormFieldID') || item.required('ID'),
           value: item.text('Value') ?? '',

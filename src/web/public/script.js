@@ -136,6 +136,23 @@ function enableDrawing(fieldset) {
   applyMode();
 }
 
+/** Shows the day here, sends its zone, and puts it into dates that the server filled in with its own. */
+function showDayHere(line) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const now = new Date();
+  const pad = (number) => String(number).padStart(2, '0');
+  const day = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+  if (!timeZone) return;
+  line.querySelector('input').value = timeZone;
+  const time = line.querySelector('time');
+  time.dateTime = time.textContent = day;
+  line.querySelector('span').textContent = timeZone;
+  for (const input of document.querySelectorAll('input[type=date]'))
+    if (input.value === line.dataset.day && input.value === input.defaultValue) input.value = day;
+}
+
+for (const line of document.querySelectorAll('[data-day]')) showDayHere(line);
+
 for (const fieldset of document.querySelectorAll('[data-signature]')) enableDrawing(fieldset);
 
 for (const input of document.querySelectorAll('input[data-mark], textarea[data-mark]')) {

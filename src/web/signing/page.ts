@@ -1,6 +1,8 @@
+import { dayOfSigning } from '../../domain/signing/signing-day.ts';
 import type { OpenedSigning } from '../../domain/signing/signing-open.ts';
 import type { SigningView } from '../../domain/signing/signing-view.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
+import { isTimeZone } from '../../lib/local-time.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import { sentence } from '../public/public-pages.ts';
 import { type Mark, positionStyle, type Rectangle } from '../public/sheet.tsx';
@@ -21,7 +23,7 @@ interface FieldKind {
   /** Default size in percent of the page. */
   width: number;
   height: number;
-  value?: (signing: OpenedSigning) => string;
+  value?: (signing: OpenedSigning, day: string) => string;
 }
 
 const FIELD_KINDS: Record<SignatureFieldType, FieldKind> = {
@@ -49,7 +51,7 @@ const FIELD_KINDS: Record<SignatureFieldType, FieldKind> = {
     input: 'date',
     width: 18,
     height: 3,
-    value: () => new Date().toISOString().slice(0, 10),
+    value: (_, day) => day,
   },
   TEXT: { name: 'Text', input: 'lines', width: 30, height: 3 },
 };
@@ -59,6 +61,8 @@ export interface SubmittedFields {
   values: ReadonlyMap<string, string>;
   drawn: ReadonlyMap<string, string>;
   consent: boolean;
+  /** As the script sent it; null without one, or for a zone that is not known here. */
+  timeZone: string | null;
 }
 
 /** Reads the signing form. Of a signature that was both drawn and typed, the chosen one is used. */
@@ -72,18 +76,33 @@ export function readSubmittedFields(
     if (form.get(`mode.${id}`) === 'draw') drawn.set(id, form.get(`drawn.${id}`) ?? '');
     else typed.set(id, form.get(`field.${id}`) ?? '');
   }
-  return { values: new Map([...typed, ...drawn]), drawn, consent: form.get('consent') === 'yes' };
+  const timeZone = form.get('timeZone') ?? '';
+  return {
+    values: new Map([...typed, ...drawn]),
+    drawn,
+    consent: form.get('consent') === 'yes',
+    timeZone: isTimeZone(timeZone) ? timeZone : null,
+  };
 }
 
 interface ShownDocument {
   base: string;
+  /** The zone of the signer's account; null if there is none. */
+  timeZone: string | null;
   signing: OpenedSigning;
   view: SigningView;
 }
 
+/** Documents that are a picture, which is shown upright as on the page that is sealed. */
+const PICTURE = /^image\/(?:png|jpeg)$/;
+
+/** How many pages of a document can be shown. */
+export const shownPages = ({ contentType, pageCount }: SigningView['revision']): number =>
+  PICTURE.test(contentType) ? 1 : contentType === 'application/pdf' ? (pageCount ?? 0) : 0;
+
 /** The pages of a document with the marks on them, and the CSS that positions the marks. */
-export function sheetsOf({ view: { revision, ownFields, otherFields } }: Omit<ShownDocument, 'base'>) {
-  const count = revision.contentType === 'application/pdf' ? (revision.pageCount ?? 0) : 0;
+export function sheetsOf({ revision, ownFields, otherFields }: SigningView) {
+  const count = shownPages(revision);
   const rectangles: (Rectangle & { id: string })[] = [];
   const marks = new Map<number, Mark[]>();
   for (const field of [...ownFields, ...otherFields]) {
@@ -123,15 +142,18 @@ function rectangleOf({ type, x, y, width, height }: SignatureField): Rectangle {
 }
 
 export function signingProps(
-  { base, signing, view }: ShownDocument,
+  { base, signing, view, timeZone: accountZone }: ShownDocument,
   submitted?: SubmittedFields,
   errors?: { values: ReadonlyMap<string, string>; consent?: string },
 ): SigningProps {
-  const { sheets, style } = sheetsOf({ signing, view });
+  const { sheets, style } = sheetsOf(view);
+  const timeZone = submitted?.timeZone ?? accountZone;
+  const day = dayOfSigning(new Date(), timeZone);
   const errorOf = ({ id }: SignatureField) => errors?.values.get(id);
   return {
     base,
     script: PAGE_SCRIPT.path,
+    day: { text: day, timeZone: timeZone ?? 'UTC' },
     style,
     documentName: signing.documentName,
     sender: view.sender,
@@ -148,7 +170,7 @@ export function signingProps(
         page: field.pageIndex < sheets.length ? field.pageIndex + 1 : undefined,
         mark: markId(field),
         autocomplete: FIELD_KINDS[field.type].autocomplete,
-        ...fieldValue(field, signing, submitted),
+        ...(submitted ? submittedValue(field, submitted) : valueBefore(field, signing, day)),
         error: error && sentence(error),
       };
     }),
@@ -163,8 +185,11 @@ export function signingProps(
   };
 }
 
-function fieldValue(field: SignatureField, signing: OpenedSigning, submitted: SubmittedFields | undefined) {
-  if (!submitted) return { value: FIELD_KINDS[field.type].value?.(signing) ?? '' };
+const valueBefore = ({ type }: SignatureField, signing: OpenedSigning, day: string) => ({
+  value: FIELD_KINDS[type].value?.(signing, day) ?? '',
+});
+
+function submittedValue(field: SignatureField, submitted: SubmittedFields) {
   const drawn = submitted.drawn.get(field.id);
   return drawn === undefined ? { value: submitted.values.get(field.id) ?? '' } : { value: '', drawn };
 }

@@ -5,6 +5,7 @@ import { DomainError } from '../../domain/kernel/errors.ts';
 import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
 import { findValueErrors } from '../../domain/signing/sign-values.ts';
 import { signedRevision } from '../../domain/signing/signing.ts';
+import { accountTimeZone } from '../../domain/signing/signing-day.ts';
 import { type OpenedSigning, openSigning } from '../../domain/signing/signing-open.ts';
 import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
 import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
@@ -21,7 +22,14 @@ import {
 } from '../public/public-pages.ts';
 import { AccessCode, Notice, Signed } from '../public/states.tsx';
 import { FINAL_STATUSES, LOCKED, NOTICES } from './notices.ts';
-import { CONSENT, readSubmittedFields, type SubmittedFields, sheetsOf, signingProps } from './page.ts';
+import {
+  CONSENT,
+  readSubmittedFields,
+  type SubmittedFields,
+  sheetsOf,
+  shownPages,
+  signingProps,
+} from './page.ts';
 import { Signing } from './view.tsx';
 
 /** Drawn signatures are sent as data URLs, several in a form. */
@@ -30,9 +38,9 @@ const MAX_SIGNING_FORM_BYTES = 4 * 2 ** 20;
 const PICTURE_WIDTHS = new Set(['900', '1600']);
 
 export interface SigningRouterOptions extends PublicPageService {
-  /** Renders a page (from 1) of a stored PDF; null if there is none. */
+  /** Renders a page (from 1) of a stored PDF, or a picture; null if there is none. */
   pictures: (
-    file: { organizationId: string; key: string; size: number },
+    file: { organizationId: string; key: string; size: number; contentType: string },
     page: number,
     width: number,
   ) => Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string } | null>;
@@ -103,13 +111,17 @@ async function signingPage(
   submitted?: SubmittedFields,
   errors?: Parameters<typeof signingProps>[2],
 ): Promise<Response> {
-  const props = signingProps({ base, signing, view: await viewSigning(ctx, signing) }, submitted, errors);
+  const [view, timeZone] = await Promise.all([
+    viewSigning(ctx, signing),
+    accountTimeZone(ctx.db, ctx.viewer, signing),
+  ]);
+  const props = signingProps({ base, signing, view, timeZone }, submitted, errors);
   return publicPage(Signing(props), { status: errors ? 422 : 200, style: props.style });
 }
 
 async function signedPage({ ctx, base }: OpenedLink, signing: OpenedSigning): Promise<Response> {
   const view = await viewSigning(ctx, signing);
-  const { sheets, style } = sheetsOf({ signing, view });
+  const { sheets, style } = sheetsOf(view);
   const { documentName, sessionState } = signing;
   const completed = sessionState === 'COMPLETED';
   return publicPage(Signed({ base, style, documentName, completed, sheets }), { style });
@@ -132,6 +144,7 @@ async function submitSignature(service: SigningRouterOptions, call: Call): Promi
       recipientId,
       pass,
       consent: CONSENT,
+      timeZone: submitted.timeZone,
       values: [...submitted.values].map(([fieldId, value]) => ({ fieldId, value })),
     });
   } catch (error) {
@@ -200,13 +213,12 @@ async function openUnlocked(service: SigningRouterOptions, call: Call) {
 
 async function showPage(service: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, signing } = await openUnlocked(service, call);
-  const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
+  const revision = await signedRevision(ctx, signing);
+  const { organizationId, blobId, size, contentType } = revision;
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
-  const isValid =
-    contentType === 'application/pdf' && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
-  const image = isValid
-    ? await service.pictures({ organizationId, key: blobId, size: Number(size) }, Number(page), Number(width))
-    : null;
+  const isValid = shownPages(revision) > 0 && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
+  const file = { organizationId, key: blobId, size: Number(size), contentType };
+  const image = isValid ? await service.pictures(file, Number(page), Number(width)) : null;
   if (!image) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
   return new Response(image.bytes, {
     headers: {

@@ -16,6 +16,8 @@ export interface SigningProps {
   /** The pages to show; none if the document is no PDF. */
   sheets: readonly { number: number; marks: readonly Mark[] }[];
   fields: readonly SigningFieldProps[];
+  /** The day of signing, with its time zone. */
+  day: { text: string; timeZone: string };
   consent: { text: string; checked: boolean; error?: string };
   errors?: readonly FieldError[];
 }
@@ -68,7 +70,7 @@ const Introduction = ({ base, documentName, sender, signer }: SigningProps) => (
   </header>
 );
 
-const FillIn = ({ base, fields, consent, errors }: SigningProps) => (
+const FillIn = ({ base, fields, day, consent, errors }: SigningProps) => (
   <form id="fill" class="card" method="post" action={base} novalidate data-once>
     {errors && <ErrorSummary errors={errors} />}
     <h2>Your signature</h2>
@@ -90,6 +92,10 @@ const FillIn = ({ base, fields, consent, errors }: SigningProps) => (
         <span>{consent.text}</span>
       </label>
     </div>
+    <p class="hint" data-day={day.text}>
+      The day of your signature is <time datetime={day.text}>{day.text}</time> (<span>{day.timeZone}</span>).
+      <input type="hidden" name="timeZone" value="" />
+    </p>
     <button type="submit">Sign the document</button>
   </form>
 );

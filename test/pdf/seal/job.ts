@@ -58,6 +58,7 @@ export const job = (
         completedAt: new Date('2031-03-04T09:15:27Z'),
         ipAddress: '192.0.2.7',
         userAgent: 'test',
+        day: '2031-03-04 (UTC)',
       },
     ],
     chain: { sequence: '42', hash: 'cd'.repeat(32) },

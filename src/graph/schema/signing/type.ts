@@ -148,6 +148,10 @@ const signDocumentInput = mutationInput({
         'The access code, if one is required; one that was entered within the last hour still counts.',
     }),
     values: t.field({ type: [SignatureValue], required: true, description: 'What goes into the fields.' }),
+    timeZone: t.string({
+      description:
+        'The time zone of the signer (IANA name, such as Europe/Berlin), in which the day is written into dates that are left empty. Default: that of their account, else UTC.',
+    }),
   }),
 });
 

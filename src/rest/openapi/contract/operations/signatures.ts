@@ -172,6 +172,8 @@ export const signatureArea: Area = {
       query: {
         uniqueId: 'string The secret of the signer’s link, instead of a credential.',
         accessCode: 'string The access code, if one is required.',
+        timeZone:
+          'string The time zone of the signer (IANA name), in which the day is written into dates that are left empty; an addition of ours.',
       },
       body: 'SignedField[]',
     },

@@ -1,14 +1,23 @@
-/** One element of DER (X.690 §8.1), `bytes` with its tag and length, `content` without. */
-export interface Element {
-  tag: number;
-  bytes: Uint8Array;
-  content: Uint8Array;
-}
+// Plain JavaScript, as everything that a child process loads.
 
-export const TAG = { octets: 0x04, oid: 0x06, sequence: 0x30, set: 0x31, context0: 0xa0 } as const;
+/**
+ * One element of DER (X.690 §8.1), `bytes` with its tag and length, `content` without.
+ * @typedef {{ tag: number, bytes: Uint8Array, content: Uint8Array }} Element
+ */
 
-/** The first element of these bytes; the rest is ignored. Throws RangeError for invalid bytes. */
-export function readElement(bytes: Uint8Array): Element {
+export const TAG = {
+  octets: 0x04,
+  oid: 0x06,
+  sequence: 0x30,
+  set: 0x31,
+  context0: 0xa0,
+};
+
+/**
+ * The first element of these bytes; the rest is ignored. Throws RangeError for invalid bytes.
+ * @param {Uint8Array} bytes @returns {Element}
+ */
+export function readElement(bytes) {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined) throw new RangeError('DER: truncated');
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
@@ -20,9 +29,10 @@ export function readElement(bytes: Uint8Array): Element {
   return { tag, bytes: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
 }
 
-/** The elements within the content of an element. */
-export function children({ content }: Element): Element[] {
-  const elements: Element[] = [];
+/** The elements within the content of an element. @param {Element} parent */
+export function children({ content }) {
+  /** @type {Element[]} */
+  const elements = [];
   for (let rest = content; rest.length > 0; ) {
     const each = readElement(rest);
     elements.push(each);
@@ -31,8 +41,11 @@ export function children({ content }: Element): Element[] {
   return elements;
 }
 
-/** The child at this index. Throws RangeError if it does not exist or has another tag. */
-export function child(parent: Element, index: number, tag?: number): Element {
+/**
+ * The child at this index. Throws RangeError if it does not exist or has another tag.
+ * @param {Element} parent @param {number} index @param {number} [tag]
+ */
+export function child(parent, index, tag) {
   const element = children(parent)[index];
   if (!element || (tag !== undefined && element.tag !== tag)) throw new RangeError('DER: unexpected element');
   return element;

@@ -4,8 +4,8 @@ import { PDFArray, PDFDict, PDFInvalidObject, PDFRef, PDFStream } from '@cantoo/
 /** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
 
 /**
- * Deletes unreferenced objects: those of earlier revisions of the file (ISO 32000-1 §7.5.6), and object streams. The
- * library would write all objects that it has read.
+ * Deletes unreferenced objects: those of earlier revisions of the file (ISO 32000-1 §7.5.6), object streams, and page contents
+ * that were replaced. The library would write all objects that it has read.
  * @param {PDFContext} context
  */
 export function deleteUnreachable(context) {
