@@ -50,6 +50,10 @@ export const findAwaitedSigning = (reader: Reader, recipientId: string, causedBy
 export const findCompletedSigning = (reader: Reader, recipientId: string) =>
   findSigning(reader, sql`r.id = ${recipientId} AND r.link_expires_at > now() AND ${completedSignings}`);
 
+/** The signing of a session whose sealing has failed for good. */
+export const findUnsealedSigning = (reader: Reader, recipientId: string) =>
+  findSigning(reader, sql`r.id = ${recipientId} AND g.sealing = 'FAILED' AND ${completedSignings}`);
+
 /** What a mail to the sender says; `signer…` is the signer whom it is about. */
 export interface MailedSession {
   sessionId: string;
@@ -57,6 +61,8 @@ export interface MailedSession {
   signerEmail: string;
   signerName: string;
   declinedReason: string | null;
+  /** Why it is not sealed. */
+  sealingError: string | null;
 }
 
 /** A session of a document that its sender still sees, by one of its signers; `recipientId` null for any. */
@@ -67,7 +73,7 @@ export async function findSentSession(
   recipientId: string | null,
 ): Promise<MailedSession | undefined> {
   const [session] = await reader.query<MailedSession>(sql`SELECT g.id AS session_id, d.name AS document_name,
-      r.email AS signer_email, r.full_name AS signer_name, r.declined_reason
+      r.email AS signer_email, r.full_name AS signer_name, r.declined_reason, g.sealing_error
     FROM signature_sessions g
     JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
     JOIN signature_recipients r ON r.organization_id = g.organization_id AND r.session_id = g.id

@@ -3,7 +3,6 @@
 import { answerTasks } from '../../files/child/child-task.js';
 import { drawFields } from '../draw/fields.js';
 import { embedFonts } from '../draw/text.js';
-import { removeActiveContent } from './active-content.js';
 import { addAuditPages } from './audit-page.js';
 import { addText, textOf, toPdf } from './paper.js';
 import { addPlaceholder, endForm, fillByteRange } from './placeholder.js';
@@ -17,8 +16,7 @@ answerTasks(async (/** @type {SealJob} */ job) => {
   try {
     return { prepared: await prepare(job) };
   } catch (error) {
-    const { name, message } = /** @type {Error} */ (error);
-    return { fault: { name, message } };
+    return { fault: { message: /** @type {Error} */ (error).message } };
   }
 }, MAX_MEMORY);
 
@@ -28,18 +26,13 @@ async function prepare(job) {
   const text = textOf(job);
   const fonts = await embedFonts(pdf, [text, ...textsOf(job)].join(''));
   if (job.contentType.startsWith('text/')) addText(pdf, fonts, text);
-  const pages = pdf.getPageCount();
-  if (pages === 0) throw new Error('the PDF has no pages');
-  // The library repairs a broken page tree by dropping pages: that is not what was signed.
-  if (job.pages !== null && job.pages !== pages)
-    throw new Error(`only ${pages} of its ${job.pages} pages can be read`);
-  const removed = removeActiveContent(pdf);
+  if (pdf.getPageCount() === 0) throw new Error('the PDF has no pages');
   endForm(pdf);
-  await drawFields(pdf, fonts, job.fields);
-  addAuditPages(pdf, fonts, job.audit, removed);
+  const boxes = await drawFields(pdf, fonts, job.fields);
+  addAuditPages(pdf, fonts, job.audit, job.removed);
   const marker = addPlaceholder(pdf, job);
   const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
-  return { bytes, pageCount: pdf.getPageCount(), hole: fillByteRange(bytes, marker), removed };
+  return { bytes, pageCount: pdf.getPageCount(), hole: fillByteRange(bytes, marker), boxes };
 }
 
 /** All other text on the pages, for choosing fonts. @param {SealJob} job */

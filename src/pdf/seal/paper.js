@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { openPdf } from '../draw/open-pdf.js';
+import { openCopy } from '../copy/open-copy.js';
 import { HEIGHT, sheets, WIDTH } from '../draw/sheets.js';
 
 const SIZE = 10;
@@ -14,7 +14,7 @@ const MAX_PIXELS = 500_000_000;
  * @param {import('./job.ts').SealJob} job
  */
 export async function toPdf({ content, contentType }) {
-  if (contentType === 'application/pdf') return openPdf(content);
+  if (contentType === 'application/pdf') return openCopy(content);
   const pdf = await PDFDocument.create({ updateMetadata: false });
   if (contentType === 'image/png') addImage(pdf, await pdf.embedPng(await scaledDown(content)));
   if (contentType === 'image/jpeg') addImage(pdf, await pdf.embedJpg(content));

@@ -82,8 +82,8 @@ interface ShownDocument {
 }
 
 /** The pages of a document with the marks on them, and the CSS that positions the marks. */
-export function sheetsOf({ view: { revision, ownFields, otherFields } }: Omit<ShownDocument, 'base'>) {
-  const count = revision.contentType === 'application/pdf' ? (revision.pageCount ?? 0) : 0;
+export function sheetsOf({ view: { file, ownFields, otherFields } }: Omit<ShownDocument, 'base'>) {
+  const count = file.contentType === 'application/pdf' ? (file.pageCount ?? 0) : 0;
   const rectangles: (Rectangle & { id: string })[] = [];
   const marks = new Map<number, Mark[]>();
   for (const field of [...ownFields, ...otherFields]) {
@@ -136,6 +136,7 @@ export function signingProps(
     documentName: signing.documentName,
     sender: view.sender,
     signer: signing,
+    sha256: Buffer.from(view.file.sha256).toString('hex'),
     sheets,
     fields: view.ownFields.map((field): SigningFieldProps => {
       const error = errorOf(field);

@@ -4,7 +4,7 @@ import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
 import { findValueErrors } from '../../domain/signing/sign-values.ts';
-import { signedRevision } from '../../domain/signing/signing.ts';
+import { signedFile } from '../../domain/signing/signing.ts';
 import { type OpenedSigning, openSigning } from '../../domain/signing/signing-open.ts';
 import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
 import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
@@ -200,7 +200,7 @@ async function openUnlocked(service: SigningRouterOptions, call: Call) {
 
 async function showPage(service: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, signing } = await openUnlocked(service, call);
-  const { organizationId, blobId, size, contentType } = await signedRevision(ctx, signing);
+  const { organizationId, blobId, size, contentType } = await signedFile(ctx, signing);
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
   const isValid =
     contentType === 'application/pdf' && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
