@@ -13,7 +13,9 @@ export const signatureNotSealed: Template = async ({ db }, mail) => {
       signing &&
       letterAbout(signing, {
         replyTo: signing.senderEmail,
-        body: <Paragraph>Nothing was made of your signature. Who asked for it knows, and can ask anew.</Paragraph>,
+        body: (
+          <Paragraph>Nothing was made of your signature. Who asked for it knows, and can ask anew.</Paragraph>
+        ),
         reason: 'You get this mail because you signed the document.',
       })
     );

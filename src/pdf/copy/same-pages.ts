@@ -1,4 +1,5 @@
-import { findDifference, type PageBox } from '../../files/content/pdf/pdf-compare.ts';
+import type { PageBox } from '../../files/content/pdf/comparison.ts';
+import { findDifference } from '../../files/content/pdf/pdf-compare.ts';
 import { bytesSource } from '../../files/store/byte-source.ts';
 import { NotSealable } from './not-sealable.ts';
 

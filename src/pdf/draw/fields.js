@@ -6,7 +6,7 @@ import { drawable, fitInto, LINE } from './text.js';
 /** @typedef {import('@cantoo/pdf-lib').PDFPage} PDFPage */
 /** @typedef {import('@cantoo/pdf-lib').PDFImage} PDFImage */
 /** @typedef {{ width: number, height: number }} Area size of a displayed page, in points */
-/** @typedef {import('../../files/content/pdf/pdf-compare.ts').PageBox} PageBox */
+/** @typedef {import('../../files/content/pdf/comparison.ts').PageBox} PageBox */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box in points, from the upper left corner */
 
 /** Default sizes of fields, in percent of the page. @type {Partial<Record<Field['type'], [number, number]>>} */

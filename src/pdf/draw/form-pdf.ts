@@ -1,5 +1,5 @@
 import { ChildPool, nullIfCostly } from '../../files/child/child-pool.ts';
-import type { PageBox } from '../../files/content/pdf/pdf-compare.ts';
+import type { PageBox } from '../../files/content/pdf/comparison.ts';
 import { bytesSource } from '../../files/store/byte-source.ts';
 import { FairSlots } from '../../lib/fair-slots.ts';
 import { NotSealable } from '../copy/not-sealable.ts';

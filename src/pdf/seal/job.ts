@@ -1,4 +1,4 @@
-import type { PageBox } from '../../files/content/pdf/pdf-compare.ts';
+import type { PageBox } from '../../files/content/pdf/comparison.ts';
 import type { ActiveContent } from '../copy/signing-copy.ts';
 import type { DrawnField } from '../draw/drawn-field.ts';
 

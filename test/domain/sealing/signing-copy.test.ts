@@ -40,7 +40,7 @@ describe('a PDF whose signing begins', () => {
     const { documentId, sessionId } = await world.begin(['Ann'], { name, content: sample(name) });
     const { bytes, digest } = await copyOf(world, sessionId);
     expect(hex(bytes)).toBe(digest);
-    const [signer] = (await world.signersOf(sessionId)) as [{ id: string; linkVersion: number }];
+    const [signer] = (await world.signersOf(sessionId)) as [Awaited<ReturnType<Desk['signersOf']>>[number]];
     const link = `/sign/${signer.id}/${world.secretOf(signer)}`;
     const app = await testApp(world.db);
     expect(await (await app.request(link)).text()).toContain(digest);

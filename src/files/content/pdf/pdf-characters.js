@@ -1,7 +1,7 @@
 // Plain JavaScript, as everything that pdf-worker.js loads.
 
 /** @typedef {import('./pdf-file.js').Reader} Reader */
-/** @typedef {import('./pdf-compare.ts').PageBox} PageBox */
+/** @typedef {import('./comparison.ts').PageBox} PageBox */
 
 /** Blanks, and what PDFium itself adds between lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it adds

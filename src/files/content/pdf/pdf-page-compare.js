@@ -4,9 +4,9 @@ import { drawnPage, withPage } from './pdf-page.js';
 
 /** @typedef {import('./pdf-file.js').Reader} Reader */
 /** @typedef {import('./pdf-page.js').Opened} Opened */
-/** @typedef {import('./pdf-compare.ts').Comparison} Comparison */
-/** @typedef {import('./pdf-compare.ts').PageBox} PageBox */
-/** @typedef {import('./pdf-compare.ts').Difference} Difference */
+/** @typedef {import('./comparison.ts').Comparison} Comparison */
+/** @typedef {import('./comparison.ts').PageBox} PageBox */
+/** @typedef {import('./comparison.ts').Difference} Difference */
 /** @typedef {{ width: number, height: number, pixels: Uint8Array }} Bitmap */
 
 /** Milliseconds after which a batch ends, with the page it is at. */

@@ -100,7 +100,7 @@ function drawPage(reader, document, { draw, width }) {
   return withPage(reader, opened, draw, (page) => drawnPage(reader, opened, page, { width }));
 }
 
-/** @param {Reader} reader @param {number} document @param {Job & { compare: import('./pdf-compare.ts').Comparison }} job */
+/** @param {Reader} reader @param {number} document @param {Job & { compare: import('./comparison.ts').Comparison }} job */
 function compare(reader, document, job) {
   const other = openDocument(reader, job, 1);
   return other

@@ -1,7 +1,7 @@
 import { FairSlots } from '../../../lib/fair-slots.ts';
 import { type ChildCall, ChildPool } from '../../child/child-pool.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
-import type { Comparison } from './pdf-compare.ts';
+import type { Comparison } from './comparison.ts';
 
 /** A question about a PDF; pages count from 0. */
 export type PdfQuestion = CountQuestion | DrawQuestion | TextQuestion | SaveQuestion | CompareQuestion;
