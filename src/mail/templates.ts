@@ -14,6 +14,7 @@ import { signUp } from './kinds/sign-up.tsx';
 import { signatureCompleted } from './kinds/signature-completed.tsx';
 import { signatureDeclined } from './kinds/signature-declined.tsx';
 import { signatureExpired } from './kinds/signature-expired.tsx';
+import { signatureNotSealed } from './kinds/signature-not-sealed.tsx';
 import { signatureReminder } from './kinds/signature-reminder.tsx';
 import { signatureRequest } from './kinds/signature-request.tsx';
 import type { Template } from './letter/letter.ts';
@@ -36,5 +37,6 @@ export const TEMPLATES: Readonly<Record<MailKind, Template>> = {
   SIGNATURE_REMINDER: signatureReminder,
   SIGNATURE_EXPIRED: signatureExpired,
   SIGNATURE_COMPLETED: signatureCompleted,
+  SIGNATURE_NOT_SEALED: signatureNotSealed,
   SIGNATURE_DECLINED: signatureDeclined,
 };

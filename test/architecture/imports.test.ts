@@ -37,9 +37,9 @@ const ALLOWED: Record<string, RegExp> = {
   lib: /^$/,
   db: /^lib\//,
   files: /^lib\//,
-  pdf: /^lib\/|^files\/child\//,
+  pdf: /^lib\/|^files\/(child|content\/pdf)\/|^files\/store\/byte-source\.ts$/,
   domain:
-    /^(db|lib)\/|^pdf\/seal\/|^pdf\/draw\/drawn-field\.ts$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
+    /^(db|lib)\/|^pdf\/(copy|seal)\/|^pdf\/draw\/drawn-field\.ts$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
   auth: /^(domain|db|lib)\//,
   mail: /^(domain|db|lib)\//,
   jobs: /^(domain|db|files|pdf|mail|lib)\//,

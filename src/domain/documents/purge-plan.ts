@@ -67,8 +67,12 @@ const findLosses = ({ db }: Context, ids: string[]) =>
     (SELECT count(*)::int FROM signature_sessions g
       WHERE g.organization_id = d.organization_id AND g.document_id = d.id) AS signature_sessions,
     (SELECT coalesce(sum(b.size), 0)::bigint FROM blobs b WHERE b.organization_id = d.organization_id
-      AND b.id IN (SELECT r.blob_id FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id)
+      AND b.id IN (SELECT r.blob_id FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id
+        UNION ALL SELECT g.copy_blob_id FROM signature_sessions g
+          WHERE g.organization_id = d.organization_id AND g.document_id = d.id)
       AND NOT EXISTS (SELECT FROM revisions o WHERE o.organization_id = b.organization_id AND o.blob_id = b.id
         AND o.document_id <> d.id)
+      AND NOT EXISTS (SELECT FROM signature_sessions g WHERE g.organization_id = b.organization_id
+        AND g.copy_blob_id = b.id AND g.document_id <> d.id)
       AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)) AS bytes
     FROM documents d WHERE d.id ${sql.any(ids)}`);

@@ -9,8 +9,11 @@ import { badInput } from '../kernel/errors.ts';
  * Returns a signed URL of limited lifetime for the bytes of a revision. `inline` displays them in the browser if their
  * type is safe.
  */
-export const revisionUrl = (ctx: Context, revision: Revision, inline: boolean): Promise<string> =>
-  downloadUrl(ctx, revision, revision.name, inline);
+export const revisionUrl = (
+  ctx: Context,
+  revision: Pick<Revision, 'blobId' | 'contentType' | 'name'>,
+  inline: boolean,
+): Promise<string> => downloadUrl(ctx, revision, revision.name, inline);
 
 /** Like revisionUrl for the newest revision, with the document's name as file name. */
 export const documentUrl = (

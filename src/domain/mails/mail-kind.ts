@@ -119,6 +119,12 @@ const MAIL_KINDS = {
     resendUncertain: false,
     lifetime: 7 * DAY,
   },
+  SIGNATURE_NOT_SEALED: {
+    description: 'All have signed a document, which could not be sealed: to its signers, and to who sent it.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
   NOTIFICATION: {
     description: 'A notification that its reader wants by mail.',
     priority: PRIORITY.NOTICE,

@@ -77,7 +77,7 @@ function checkEvents({ events }: EvidenceContent): string[] {
 
 interface SealedData {
   sessionId: string;
-  signed: { revision: number; sha256: string };
+  signed: { revision: number; sha256: string; copySha256?: string };
   chain: { sequence: string; hash: string };
   after: { revision: number; sha256: string };
 }
@@ -96,12 +96,23 @@ function checkSeals(content: EvidenceContent, { reason }: CheckedSeal, pdf: Uint
   for (const { revision, sha256: digest } of [signed, after])
     if (content.revisions.find(({ number }) => number === revision)?.sha256 !== digest)
       errors.push(`Revision ${revision} is not the one that was sealed.`);
+  if (beganOn(content, sessionId) !== signed.copySha256)
+    errors.push('The copy that was sealed is not the one on which the signing began.');
   const completed = content.events.find(({ event }) => event.sequence === chain.sequence);
   if (completed?.event.kind !== 'document.signingCompleted' || completed.hash !== chain.hash)
     errors.push(`Event ${chain.sequence} is not the completion of the session that was sealed.`);
   if (![sessionId, ` ${chain.sequence} `, chain.hash].every((part) => reason.includes(part)))
     errors.push('The seal in the PDF names another session, or another event of the chain.');
   return errors;
+}
+
+/** The digest of the copy on which a session began; undefined for one without. */
+function beganOn({ events }: EvidenceContent, sessionId: string): string | undefined {
+  const began = events.find(
+    ({ event }) =>
+      event.kind === 'document.signingBegan' && (event.data as { sessionId: string }).sessionId === sessionId,
+  );
+  return (began?.event.data as { copy?: { sha256: string } } | undefined)?.copy?.sha256;
 }
 
 function checkSignature(

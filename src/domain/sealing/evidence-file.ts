@@ -17,6 +17,8 @@ export interface EvidenceContent {
     /** Revision numbers; sealedRevision is null for a session that is not sealed. */
     signedRevision: number;
     sealedRevision: number | null;
+    /** Of the copy that signers saw; null for a file that is no PDF. Absent in files of earlier servers. */
+    copySha256?: string | null;
     signers: object[];
   }[];
   /** The events of the document, each with the hash of the event before it in the organization's chain. */

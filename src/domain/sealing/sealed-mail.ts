@@ -2,6 +2,11 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 
+const DEDUPE = {
+  SIGNATURE_COMPLETED: 'signature.completed',
+  SIGNATURE_NOT_SEALED: 'signature.notSealed',
+} as const;
+
 interface Informed {
   email: string;
   /** Null for who sent the document. */
@@ -9,9 +14,13 @@ interface Informed {
   userId: string | null;
 }
 
-/** Queues a mail to each signer of a sealed session, and to who sent it. An address gets one. */
-export async function queueCompletedMails(
+/**
+ * Queues a mail to each signer of a session that is sealed, or for good is not, and to who sent it. An address gets one of
+ * each kind.
+ */
+export async function queueSealingMails(
   tx: Transaction,
+  kind: 'SIGNATURE_COMPLETED' | 'SIGNATURE_NOT_SEALED',
   { organizationId, sessionId }: { organizationId: string; sessionId: string },
 ): Promise<void> {
   const informed =
@@ -25,8 +34,8 @@ export async function queueCompletedMails(
   await queueMails(
     tx,
     informed.map(({ email: to, recipientId, userId: toUserId }) => ({
-      ...{ kind: 'SIGNATURE_COMPLETED', organizationId, subjectId: sessionId, data: { recipientId } },
-      ...{ to, toUserId, dedupeKey: `signature.completed:${sessionId}:${recipientId ?? 'sender'}` },
+      ...{ kind, organizationId, subjectId: sessionId, data: { recipientId } },
+      ...{ to, toUserId, dedupeKey: `${DEDUPE[kind]}:${sessionId}:${recipientId ?? 'sender'}` },
     })),
   );
 }

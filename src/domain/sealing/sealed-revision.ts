@@ -4,9 +4,10 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import type { ActiveContent, EarlierSignature } from '../../pdf/seal/job.ts';
+import type { ActiveContent } from '../../pdf/copy/signing-copy.ts';
+import type { EarlierSignature } from '../../pdf/seal/job.ts';
 import { recordEvents } from '../kernel/audit.ts';
-import { queueCompletedMails } from './sealed-mail.ts';
+import { queueSealingMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt, toHex } from './sealing-state.ts';
 
@@ -54,7 +55,7 @@ export function addSealedRevision(
       },
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
-    await queueCompletedMails(tx, attempt);
+    await queueSealingMails(tx, 'SIGNATURE_COMPLETED', attempt);
     await tx.enqueue({ queue: 'text', data: {} });
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
@@ -122,7 +123,11 @@ const sealedEvent = (
   kind: 'document.sealed',
   data: {
     sessionId,
-    signed: { revision: audit.revision.number, sha256: audit.revision.sha256 },
+    signed: {
+      revision: audit.revision.number,
+      sha256: audit.revision.sha256,
+      ...(audit.copySha256 && { copySha256: audit.copySha256 }),
+    },
     chain: audit.chain,
     ...(removed.length > 0 && { removed }),
     ...(earlier.length > 0 && {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { dayIn } from '../../lib/local-time.ts';
+import type { ActiveContent, SigningCopy } from '../../pdf/copy/signing-copy.ts';
 import type { DrawnField } from '../../pdf/draw/drawn-field.ts';
 import type { AuditFacts, SealJob } from '../../pdf/seal/job.ts';
 import { toHex } from './sealing-state.ts';
@@ -11,7 +12,11 @@ export interface SealingFacts {
   blobId: string;
   size: number;
   contentType: string;
-  pages: number | null;
+  /** Whether that file is the copy of a PDF on which people signed, and what this leaves out. */
+  isCopy: boolean;
+  removed: ActiveContent[];
+  /** The revision that people signed, as it was uploaded. */
+  original: { blobId: string; size: number };
   fields: DrawnField[];
   audit: AuditFacts;
 }
@@ -25,10 +30,13 @@ interface SessionRow {
   revisionNumber: number;
   revisionName: string;
   contentType: string;
-  pages: number | null;
   size: bigint;
   blobId: string;
   sha256: Uint8Array;
+  copySha256: Uint8Array | null;
+  removed: ActiveContent[];
+  originalBlobId: string;
+  originalSize: bigint;
   sequence: bigint;
   hash: Uint8Array;
 }
@@ -37,19 +45,20 @@ interface SessionRow {
 export async function readSealingFacts(db: Database, sessionId: string): Promise<SealingFacts | undefined> {
   const [row] = await db.query<SessionRow>(sql`
     SELECT g.organization_id, o.name AS organization_name, d.id AS document_id, d.name AS document_name,
-      g.completed_at, v.number AS revision_number, v.name AS revision_name, v.content_type, v.page_count AS pages,
-      v.size, v.blob_id,
-      b.sha256, e.sequence, e.hash
+      g.completed_at, v.number AS revision_number, v.name AS revision_name, v.content_type,
+      f.size, f.id AS blob_id, b.sha256, g.copy_sha256, g.seal_removed AS removed,
+      v.blob_id AS original_blob_id, v.size AS original_size, e.sequence, e.hash
     FROM signature_sessions g
     JOIN organizations o ON o.id = g.organization_id
     JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
     JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.revision_id
     JOIN blobs b ON b.organization_id = v.organization_id AND b.id = v.blob_id
+    JOIN blobs f ON f.organization_id = g.organization_id AND f.id = coalesce(g.copy_blob_id, v.blob_id)
     JOIN events e ON e.organization_id = g.organization_id AND e.subject_id = g.document_id
       AND e.kind = 'document.signingCompleted' AND e.data ->> 'sessionId' = g.id
     WHERE g.id = ${sessionId}`);
   if (!row) return undefined;
-  const { blobId, contentType, pages } = row;
+  const { blobId, contentType, removed } = row;
   const [fields, signers] = await Promise.all([
     db.query<DrawnField>(sql`SELECT w.type::text AS type, w.value, w.page_index, w.x, w.y, w.width, w.height
       FROM signature_recipients r
@@ -63,7 +72,9 @@ export async function readSealingFacts(db: Database, sessionId: string): Promise
     organizationId: row.organizationId,
     blobId,
     contentType,
-    pages,
+    isCopy: row.copySha256 !== null,
+    removed,
+    original: { blobId: row.originalBlobId, size: Number(row.originalSize) },
     size: Number(row.size),
     fields,
     audit: auditFacts(sessionId, row, signers.map(auditSigner)),
@@ -85,6 +96,7 @@ const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['sig
   organizationName: row.organizationName,
   completedAt: row.completedAt,
   revision: { number: row.revisionNumber, name: row.revisionName, sha256: toHex(row.sha256) },
+  copySha256: row.copySha256 && toHex(row.copySha256),
   signers,
   chain: { sequence: String(row.sequence), hash: toHex(row.hash) },
 });
@@ -94,13 +106,13 @@ const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['sig
  * later.
  */
 export const toSealJob = (
-  { organizationId, contentType, pages, fields, audit }: SealingFacts,
-  content: Uint8Array<ArrayBuffer>,
+  { organizationId, contentType, fields, audit }: SealingFacts,
+  { bytes: content, removed }: Pick<SigningCopy, 'bytes' | 'removed'>,
 ): Omit<SealJob, 'signatureBytes'> => ({
   organizationId,
   content,
   contentType,
-  pages,
+  removed,
   fields,
   audit,
   signedAt: new Date(),

@@ -2,16 +2,18 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { StoreError } from '../../files/store/store.ts';
+import { StoreError, storedSource } from '../../files/store/store.ts';
 import { Busy, TryLater } from '../../lib/fair-slots.ts';
 import { newId } from '../../lib/id.ts';
 import { SECOND } from '../../lib/time.ts';
+import { NotSealable } from '../../pdf/copy/not-sealable.ts';
+import { makeSigningCopy, type SigningCopy } from '../../pdf/copy/signing-copy.ts';
 import { SealUnusable } from '../../pdf/seal/certificate.ts';
-import { NotSealable } from '../../pdf/seal/draw.ts';
-import { seal } from '../../pdf/seal/seal.ts';
+import { mayHaveSignatures, seal } from '../../pdf/seal/seal.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { queueSealingMails } from './sealed-mail.ts';
 import { addSealedRevision } from './sealed-revision.ts';
 import { readSealingFacts, type SealingFacts, toSealJob } from './sealing-facts.ts';
 import { backOff, MAX_ATTEMPTS, SEALING_LEASE, SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
@@ -70,11 +72,10 @@ async function sealFile(
 ): Promise<void> {
   const { store, sealer } = storage;
   const certificate = await sealer();
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await store.read(facts.blobId)) chunks.push(chunk);
-  const content = new Uint8Array(facts.size);
-  content.set(Buffer.concat(chunks));
-  const { bytes, pageCount, removed, earlier } = await seal(toSealJob(facts, content), certificate);
+  const copy = await copyOf(storage, facts);
+  const { removed } = copy;
+  const original = await signedOriginal(storage, facts, copy.bytes);
+  const { bytes, pageCount, earlier } = await seal({ ...toSealJob(facts, copy), original }, certificate);
   await store.append(attempt.blobId, 0, once(bytes));
   const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
   const isAdded = await addSealedRevision(db, attempt, facts, {
@@ -85,6 +86,26 @@ async function sealFile(
     earlier,
   });
   if (!isAdded) await store.remove(attempt.blobId);
+}
+
+/** The file that people signed. A session that began on a PDF without a copy gets it now. */
+async function copyOf(
+  { store }: Storage,
+  { blobId, size, organizationId, contentType, isCopy, removed }: SealingFacts,
+): Promise<Pick<SigningCopy, 'bytes' | 'removed'>> {
+  const source = storedSource(store, blobId, size, organizationId);
+  if (contentType === 'application/pdf' && !isCopy) return makeSigningCopy(source);
+  return { bytes: new Uint8Array(size > 0 ? await source.read(0, size - 1) : []), removed };
+}
+
+/** The PDF as it was uploaded, if it may have digital signatures by its copy. */
+async function signedOriginal(
+  { store }: Storage,
+  { contentType, organizationId, original: { blobId, size } }: SealingFacts,
+  copy: Uint8Array,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (contentType !== 'application/pdf' || !mayHaveSignatures(copy)) return undefined;
+  return new Uint8Array(await storedSource(store, blobId, size, organizationId).read(0, size - 1));
 }
 
 async function* once(bytes: Uint8Array) {
@@ -117,14 +138,20 @@ async function failAttempt(db: Database, attempt: SealingAttempt, error: unknown
       sealing_error = ${text.slice(0, 1_000)}, sealing_blob_id = NULL,
       sealing_next_at = ${after === undefined ? null : nowPlus(after)}
       WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId} RETURNING id`);
-    if (failed.length > 0) await recordFailure(tx, attempt, text, after);
+    if (failed.length === 0) return;
+    await recordFailure(tx, attempt, { error: text, ...codeOf(error) }, after);
+    if (after === undefined) await queueSealingMails(tx, 'SIGNATURE_NOT_SEALED', attempt);
   });
 }
+
+/** For programs that read the event: no retry can help. */
+const codeOf = (error: unknown): { code?: 'NOT_SEALABLE' } =>
+  error instanceof NotSealable ? { code: 'NOT_SEALABLE' } : {};
 
 async function recordFailure(
   tx: Transaction,
   attempt: SealingAttempt,
-  error: string,
+  reason: { error: string; code?: string },
   after: number | undefined,
 ) {
   const { organizationId, projectId, documentId, sessionId, attempts } = attempt;
@@ -134,7 +161,7 @@ async function recordFailure(
       projectId,
       subjectId: documentId,
       kind: 'document.sealingFailed',
-      data: { sessionId, attempts, error, final: after === undefined },
+      data: { sessionId, attempts, ...reason, final: after === undefined },
     },
   ]);
 }

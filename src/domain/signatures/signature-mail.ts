@@ -54,6 +54,13 @@ export const findCompletedSigning = (reader: Reader, recipientId: string) =>
     sql`r.id = ${recipientId} AND r.link_expires_at > now() AND ${completedSignings(SIGNING_ROWS)}`,
   );
 
+/** The signing of a session whose sealing has failed for good. */
+export const findUnsealedSigning = (reader: Reader, recipientId: string) =>
+  findSigning(
+    reader,
+    sql`r.id = ${recipientId} AND g.sealing = 'FAILED' AND ${completedSignings(SIGNING_ROWS)}`,
+  );
+
 /** What a mail to the sender says; `signer…` is the signer whom it is about. */
 export interface MailedSession {
   sessionId: string;
@@ -61,6 +68,8 @@ export interface MailedSession {
   signerEmail: string;
   signerName: string;
   declinedReason: string | null;
+  /** Why it is not sealed. */
+  sealingError: string | null;
 }
 
 /** A session of a document that its sender still sees, by one of its signers; `recipientId` null for any. */
@@ -71,7 +80,7 @@ export async function findSentSession(
   recipientId: string | null,
 ): Promise<MailedSession | undefined> {
   const [session] = await reader.query<MailedSession>(sql`SELECT g.id AS session_id, d.name AS document_name,
-      r.email AS signer_email, r.full_name AS signer_name, r.declined_reason
+      r.email AS signer_email, r.full_name AS signer_name, r.declined_reason, g.sealing_error
     FROM signature_sessions g
     JOIN ${tables.documents.from} ON d.organization_id = g.organization_id AND d.id = g.document_id
     JOIN signature_recipients r ON r.organization_id = g.organization_id AND r.session_id = g.id

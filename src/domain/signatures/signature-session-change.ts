@@ -11,6 +11,7 @@ import { parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { requireVersion } from '../kernel/version.ts';
 import { requireSealer } from '../sealing/sealable.ts';
+import { type StoredCopy, withSigningCopy } from '../sealing/signing-copy.ts';
 import { hashAccessCode } from './access-code.ts';
 import {
   changeSession,
@@ -92,7 +93,7 @@ const update = z.strictObject({
 /**
  * Resets the session (`reset`), saves its options and signers, and begins it (`begin`), in this order, all or nothing.
  * Members that are absent or null keep their value; recipients replaces the list. Throws CONFLICT where the state does
- * not allow it, UNAVAILABLE to begin without a sealing certificate.
+ * not allow it, UNAVAILABLE to begin without a sealing certificate, and as withSigningCopy.
  */
 export async function updateSignatureSession(
   ctx: Context,
@@ -101,20 +102,23 @@ export async function updateSignatureSession(
   const { documentId, organizationId, projectId, ...changes } = parse(update, input);
   if (changes.begin) await requireSealer(ctx);
   const codeHash = changes.accessCode ? await hashAccessCode(changes.accessCode) : undefined;
-  return inTransaction(ctx.db, async (tx) => {
-    const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });
-    const { session, created } = await currentSession(ctx, tx, document);
-    requireSameSession(session, changes);
-    const events = await applySessionUpdate({ ctx, tx, document }, session, { ...changes, codeHash });
-    if (created.length + events.length > 0) await recordEvents(ctx, tx, [...created, ...events]);
-    return (await findCurrentSessions(ctx, [documentId], tx))[0] as SignatureSession;
-  });
+  return withSigningCopy(ctx, (copy) =>
+    inTransaction(ctx.db, async (tx) => {
+      const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });
+      const { session, created } = await currentSession(ctx, tx, document);
+      requireSameSession(session, changes);
+      const events = await applySessionUpdate({ ctx, tx, document }, session, { ...changes, codeHash, copy });
+      if (created.length + events.length > 0) await recordEvents(ctx, tx, [...created, ...events]);
+      return (await findCurrentSessions(ctx, [documentId], tx))[0] as SignatureSession;
+    }),
+  );
 }
 
 interface SessionUpdate extends SessionOptions {
   reset?: boolean | null;
   recipients?: z.output<typeof recipientsInput> | null;
   begin?: boolean | null;
+  copy?: StoredCopy;
 }
 
 /** Returns the events to record. */
@@ -140,7 +144,7 @@ async function applySessionUpdate(
     events.push(sessionUpdatedEvent(target.document, session, options, update.recipients));
   }
   if (update.begin)
-    events.push(...(await beginSession(target, { ...session, ...options } as SignatureSession)));
+    events.push(...(await beginSession(target, { ...session, ...options } as SignatureSession, update.copy)));
   return events;
 }
 

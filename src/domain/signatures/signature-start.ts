@@ -8,6 +8,7 @@ import { subjectEvent } from '../kernel/audit.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireSealable } from '../sealing/sealable.ts';
+import { claimCopy, type StoredCopy } from '../sealing/signing-copy.ts';
 import {
   changeSession,
   currentRevisionId,
@@ -28,9 +29,13 @@ export const newlyRequested = (before: SessionProgress, after: SessionProgress):
 
 /**
  * Begins a draft on the newest revision and returns the events to record. Throws CONFLICT unless it is a draft in which
- * each signer has a field and each field a signer; as requireSealable for a document that cannot be sealed.
+ * each signer has a field and each field a signer; as requireSealable for a document that cannot be sealed; as claimCopy.
  */
-export async function beginSession(target: LockedDocument, session: SignatureSession): Promise<NewEvent[]> {
+export async function beginSession(
+  target: LockedDocument,
+  session: SignatureSession,
+  copy: StoredCopy | undefined,
+): Promise<NewEvent[]> {
   const { ctx, tx, document } = target;
   const before: SessionProgress = { state: session.state, signers: await findSigners(tx, session) };
   const after = requireTransition(before, 'BEGIN');
@@ -38,13 +43,13 @@ export async function beginSession(target: LockedDocument, session: SignatureSes
   if (session.formDesignType === 'Quick') await placeQuickFields(target, session, before.signers);
   await requireFieldForEachSigner(target, before.signers);
   await requireOpenEnd(target, session);
+  const revisionId = await currentRevisionId(tx, document);
+  const { columns, data } = await claimCopy(tx, document, revisionId, copy);
   const recipientIds = newlyRequested(before, after);
   await requestSignatures(ctx, tx, recipientIds, ctx.viewer.userId);
-  const revisionId = await currentRevisionId(tx, document);
-  await changeSession(target, session, { state: after.state, revisionId });
-  return [
-    subjectEvent(document, 'document.signingBegan', { sessionId: session.id, revisionId, recipientIds }),
-  ];
+  await changeSession(target, session, { state: after.state, revisionId, ...columns });
+  const began = { sessionId: session.id, revisionId, recipientIds, ...data };
+  return [subjectEvent(document, 'document.signingBegan', began)];
 }
 
 /** A session may be open for this long at most. */

@@ -3,7 +3,7 @@ import type { Revision, SignatureField } from '../../generated/prisma/client.ts'
 import { revisionUrl } from '../downloads/download.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { type Signing, signedRevision } from './signing.ts';
+import { type SignedFile, type Signing, signedFile } from './signing.ts';
 
 /** The person who requests the signature. */
 interface Sender {
@@ -13,7 +13,7 @@ interface Sender {
 
 /** What an unlocked signing shows. ownFields: the signer's open fields; otherFields: all fields filled in so far. */
 export interface SigningView {
-  revision: Revision;
+  file: SignedFile;
   sender: Sender;
   ownFields: SignatureField[];
   otherFields: SignatureField[];
@@ -32,17 +32,17 @@ export async function viewSigning(ctx: Context, signing: Signing): Promise<Signi
     AND (r.id = ${id} OR w.completed_at IS NOT NULL) ORDER BY w.rank, w.id`);
   const isOpen = (field: SignatureField) => field.recipientId === id && field.completedAt === null;
   return {
-    revision: await signedRevision(ctx, signing),
+    file: await signedFile(ctx, signing),
     sender: sender,
     ownFields: fields.filter(isOpen),
     otherFields: fields.filter((field) => !isOpen(field)),
   };
 }
 
-/** Returns a signed URL of the signer's copy: the sealed file if there is one, else the revision that is signed. */
+/** Returns a signed URL of the signer's copy: the sealed file if there is one, else the file that is signed. */
 export async function signingCopy(ctx: Context, signing: Signing): Promise<string> {
   const [sealed] = await ctx.db.query<Revision>(sql`SELECT v.* FROM signature_sessions g
     JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.seal_revision_id
     WHERE g.organization_id = ${signing.organizationId} AND g.id = ${signing.sessionId}`);
-  return revisionUrl(ctx, sealed ?? (await signedRevision(ctx, signing)), false);
+  return revisionUrl(ctx, sealed ?? (await signedFile(ctx, signing)), false);
 }

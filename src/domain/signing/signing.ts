@@ -97,18 +97,34 @@ export const signingEvent = (ctx: Context, signing: Signing, kind: string, more 
   },
 });
 
-/** Returns the revision that the session signs. Throws NOT_FOUND. */
-export async function signedRevision(ctx: Context, { revisionId }: Signing): Promise<Revision> {
-  const [revision] = await ctx.db.query<Revision>(
-    sql`SELECT v.* FROM revisions v WHERE v.id = ${revisionId}`,
-  );
-  if (!revision) throw notFound('Revision');
-  return revision;
+/** The file that signers see: the copy of a PDF on which the session began, else the revision. */
+export type SignedFile = Pick<
+  Revision,
+  'organizationId' | 'name' | 'contentType' | 'pageCount' | 'size' | 'blobId'
+> & { sha256: Uint8Array };
+
+/** Returns the file that the session signs. Throws NOT_FOUND. */
+export async function signedFile(ctx: Context, { sessionId }: Signing): Promise<SignedFile> {
+  const [file] =
+    await ctx.db.query<SignedFile>(sql`SELECT v.organization_id, v.name, v.content_type, v.page_count,
+      b.size, b.id AS blob_id, b.sha256
+    FROM signature_sessions g
+    JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.revision_id
+    JOIN blobs b ON b.organization_id = g.organization_id AND b.id = coalesce(g.copy_blob_id, v.blob_id)
+    WHERE g.id = ${sessionId}`);
+  if (!file) throw notFound('Revision');
+  return file;
 }
 
-/** Returns the signed URL of the file to sign, with its name, type and number of pages. */
+/** Returns the signed URL of the file to sign, with its name, type, number of pages and digest in hex. */
 export async function signedContent(ctx: Context, signing: Signing) {
-  const revision = await signedRevision(ctx, signing);
-  const { contentType, pageCount } = revision;
-  return { name: signing.documentName, contentType, pageCount, url: await revisionUrl(ctx, revision, true) };
+  const file = await signedFile(ctx, signing);
+  const { contentType, pageCount } = file;
+  return {
+    name: signing.documentName,
+    contentType,
+    pageCount,
+    sha256: Buffer.from(file.sha256).toString('hex'),
+    url: await revisionUrl(ctx, file, true),
+  };
 }

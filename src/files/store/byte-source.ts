@@ -10,3 +10,10 @@ export interface ByteSource {
   /** The organization in whose share of child processes these bytes are read. */
   organizationId?: string;
 }
+
+/** Bytes in memory as a source. */
+export const bytesSource = (bytes: Uint8Array, organizationId?: string): ByteSource => ({
+  size: bytes.length,
+  organizationId,
+  read: async (start, endInclusive) => bytes.subarray(start, endInclusive + 1),
+});

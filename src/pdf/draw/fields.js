@@ -6,6 +6,7 @@ import { drawable, fitInto, LINE } from './text.js';
 /** @typedef {import('@cantoo/pdf-lib').PDFPage} PDFPage */
 /** @typedef {import('@cantoo/pdf-lib').PDFImage} PDFImage */
 /** @typedef {{ width: number, height: number }} Area size of a displayed page, in points */
+/** @typedef {import('../../files/content/pdf/comparison.ts').PageBox} PageBox */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box in points, from the upper left corner */
 
 /** Default sizes of fields, in percent of the page. @type {Partial<Record<Field['type'], [number, number]>>} */
@@ -21,27 +22,48 @@ const MAX_PIXELS = 4_000;
 const DATA_URL = /^data:image\/(png|jpe?g);base64,/i;
 
 /**
- * Draws each value at the position of its field; a field beyond the last page is drawn on the last page.
+ * Draws each value at the position of its field; a field beyond the last page is drawn on the last page. Returns, by page,
+ * where something was drawn.
  * @param {PDFDocument} pdf @param {import('./text.js').Fonts} fonts @param {readonly Field[]} fields
+ * @returns {Promise<PageBox[][]>}
  */
 export async function drawFields(pdf, fonts, fields) {
   const pages = pdf.getPages();
   const images = embeddedImages(pdf);
+  /** @type {PageBox[][]} */
+  const boxes = pages.map(() => []);
   for (const field of fields) {
-    const page = pages[Math.min(field.pageIndex, pages.length - 1)];
+    const index = Math.min(field.pageIndex, pages.length - 1);
+    const page = pages[index];
     if (!page) continue;
     const image = await images(field, displayedArea(page));
     await drawUpright(page, (area) => {
-      if (image) return drawImage(page, image, imageBox(field, area), area);
+      if (image) {
+        drawImage(page, image, imageBox(field, area), area);
+        return boxes[index]?.push(fractionsOf(imageBox(field, area), area));
+      }
       const text = drawable(field.value);
       const font = isSignature(field) ? fonts.hand : fonts.plain;
       const size = field.fontSize || DEFAULT_FONT_SIZE;
       const natural = Math.max(...text.split('\n').map((line) => font.width(line, size))) + 1;
       const box = boxOf(field, area, Math.min(natural, MIN_WIDTH * area.width));
-      drawText(page, text, { field, font, box, area });
+      const drawn = drawText(page, text, { field, font, box, area });
+      boxes[index]?.push(fractionsOf(drawn, area));
     });
   }
+  return boxes;
 }
+
+/** Beyond the box of a value, in points: strokes of letters may leave their lines. */
+const OVERHANG = 6;
+
+/** @param {Box} box @param {Area} area @returns {PageBox} */
+const fractionsOf = ({ left, top, width, height }, area) => ({
+  left: (left - OVERHANG) / area.width,
+  top: (top - OVERHANG) / area.height,
+  right: (left + width + OVERHANG) / area.width,
+  bottom: (top + height + OVERHANG) / area.height,
+});
 
 /** @param {Field} field */
 const isSignature = ({ type }) => type === 'SIGNATURE' || type === 'INITIALS';
@@ -108,9 +130,10 @@ function drawImage(page, image, box, area) {
 }
 
 /**
- * Vertically centred in a field with a height, else from its upper edge.
+ * Vertically centred in a field with a height, else from its upper edge. Returns the box of the lines.
  * @param {PDFPage} page @param {string} text
  * @param {{ field: Field, font: import('./text.js').Face, box: Box, area: Area }} how
+ * @returns {Box}
  */
 function drawText(page, text, { field, font, box, area }) {
   const hasHeight = field.height || isSignature(field);
@@ -123,4 +146,6 @@ function drawText(page, text, { field, font, box, area }) {
   const first = area.height - box.top - Math.max(0, spare) - size;
   for (const [index, line] of lines.entries())
     font.draw(page, line, { x: box.left, y: first - index * size * LINE, size });
+  const width = Math.max(0, ...lines.map((line) => font.width(line, size)));
+  return { left: box.left, top: area.height - first - size, width, height: lines.length * size * LINE };
 }

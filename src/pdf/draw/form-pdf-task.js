@@ -1,9 +1,9 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import { answerTasks } from '../../files/child/child-task.js';
+import { openCopy } from '../copy/open-copy.js';
+import { deleteUnreachable } from '../copy/reachable.js';
 import { drawFields } from './fields.js';
-import { openPdf } from './open-pdf.js';
-import { deleteUnreachable } from './reachable.js';
 import { sheets } from './sheets.js';
 import { drawable, embedFonts } from './text.js';
 
@@ -29,18 +29,18 @@ const nullIfUnreadable = (sheet) => (/** @type {unknown} */ error) => {
 /** @param {FormSheet} sheet */
 async function draw(sheet) {
   const { basePdf, submittedAt, answers } = sheet;
-  const pdf = basePdf ? await openPdf(basePdf) : await PDFDocument.create();
+  const pdf = basePdf ? openCopy(basePdf) : await PDFDocument.create();
   pdf.setTitle(drawable(sheet.formName));
   pdf.setCreationDate(submittedAt);
   pdf.setModificationDate(submittedAt);
   const fonts = await embedFonts(pdf, textOf(sheet));
   const answersOnPdf = basePdf ? answers.filter(({ position }) => position) : [];
-  await drawFields(pdf, fonts, answersOnPdf.flatMap(fieldsOf));
+  const boxes = await drawFields(pdf, fonts, answersOnPdf.flatMap(fieldsOf));
   const remainingAnswers = answers.filter((answer) => !answersOnPdf.includes(answer));
   if (!basePdf || remainingAnswers.length > 0) list(pdf, fonts, { ...sheet, answers: remainingAnswers });
   if (basePdf) deleteUnreachable(pdf.context);
   const bytes = Uint8Array.from(await pdf.save({ updateFieldAppearances: false }));
-  return { bytes, pageCount: pdf.getPageCount() };
+  return { bytes, pageCount: pdf.getPageCount(), boxes };
 }
 
 /** @param {FormSheet['answers'][number]} answer @returns {import('./drawn-field.ts').DrawnField[]} */

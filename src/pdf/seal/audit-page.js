@@ -7,7 +7,7 @@ import { ORIGINAL } from './attach-original.js';
 /** @typedef {import('../draw/text.js').Fonts} Fonts */
 /** @typedef {[name: string, value: string][]} Facts */
 
-/** @type {Record<import('./job.ts').ActiveContent, string>} */
+/** @type {Record<import('../copy/signing-copy.ts').ActiveContent, string>} */
 const REMOVED = {
   JAVASCRIPT: 'JavaScript',
   LAUNCH: 'actions that start programs',
@@ -26,14 +26,14 @@ const GREY = rgb(0.4, 0.4, 0.4);
 /**
  * Appends the record of the signing, on as many pages as needed.
  * @param {PDFDocument} pdf @param {Fonts} fonts @param {import('./job.ts').AuditFacts} audit
- * @param {Pick<import('./job.ts').Prepared, 'removed' | 'earlier'>} found in the file
+ * @param {{ removed: readonly import('../copy/signing-copy.ts').ActiveContent[], earlier: import('./job.ts').EarlierSignature[] }} found in the file
  */
 export function addAuditPages(pdf, fonts, audit, { removed, earlier }) {
   const writer = pageWriter(pdf, fonts);
   writer.heading('Record of the signing', 16);
   writer.facts(aboutDocument(audit));
   if (removed.length > 0)
-    writer.facts([['Removed before sealing', removed.map((kind) => REMOVED[kind]).join(', ')]]);
+    writer.facts([['Left out of that copy', removed.map((kind) => REMOVED[kind]).join(', ')]]);
   if (earlier.length > 0) addEarlierSignatures(writer, earlier);
   for (const signer of audit.signers) {
     writer.heading(`Signer ${signer.rank}: ${signer.fullName}`, 11);
@@ -90,6 +90,7 @@ const aboutDocument = ({ documentName, documentId, organizationName, sessionId, 
   ['Signing session', sessionId],
   ['Signed revision', `${audit.revision.number} (${audit.revision.name})`],
   ['SHA-256 of that revision', audit.revision.sha256],
+  .../** @type {Facts} */ (audit.copySha256 ? [['SHA-256 of the copy shown', audit.copySha256]] : []),
   ['All had signed', moment(audit.completedAt)],
   ['Event in the chain', audit.chain.sequence],
   ['SHA-256 of the chain', audit.chain.hash],

@@ -1,11 +1,9 @@
 import { ChildPool } from '../../files/child/child-pool.ts';
 import { FairSlots } from '../../lib/fair-slots.ts';
+import { NotSealable } from '../copy/not-sealable.ts';
 import type { Prepared, SealJob } from './job.ts';
 
-/** The file can never be sealed: it is broken or locked. */
-export class NotSealable extends Error {}
-
-type Answer = { prepared: Prepared } | { fault: { name: string; message: string } };
+type Answer = { prepared: Prepared } | { fault: { message: string } };
 
 const TIME_LIMIT = 60_000;
 const MEMORY_LIMIT = 1_024 * 2 ** 20;
@@ -18,17 +16,13 @@ const pool = new ChildPool<SealJob, Answer>(
 );
 
 /**
- * Draws the values and the audit pages in a child process. Throws NotSealable if the file or an image is broken, or the
- * file is locked with a password; ChildFailed if it takes more than `timeLimit` ms or 1 GiB; Busy.
+ * Draws the values and the audit pages in a child process. Throws NotSealable if the file or an image is broken;
+ * ChildFailed if it takes more than `timeLimit` ms or 1 GiB; Busy.
  */
 export async function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Prepared> {
   const limits = { time: timeLimit, memory: MEMORY_LIMIT };
   const answer = await pool.ask(job, limits, { key: job.organizationId });
-  if ('fault' in answer) throw new NotSealable(explain(answer.fault));
+  if ('fault' in answer)
+    throw new NotSealable(`The file cannot be drawn: ${answer.fault.message.slice(0, 300)}`);
   return { ...answer.prepared, bytes: new Uint8Array(answer.prepared.bytes) };
 }
-
-const explain = ({ name, message }: { name: string; message: string }): string =>
-  /encrypt|password/i.test(name + message)
-    ? 'The PDF is locked with a password.'
-    : `The file cannot be drawn: ${message.slice(0, 300)}`;

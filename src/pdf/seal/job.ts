@@ -1,3 +1,5 @@
+import type { PageBox } from '../../files/content/pdf/comparison.ts';
+import type { ActiveContent } from '../copy/signing-copy.ts';
 import type { DrawnField } from '../draw/drawn-field.ts';
 
 export interface AuditSigner {
@@ -23,6 +25,8 @@ export interface AuditFacts {
   completedAt: Date;
   /** The revision that was signed. */
   revision: { number: number; name: string; sha256: string };
+  /** Of the copy that people saw; null for a file that is no PDF, and where a session began without a copy. */
+  copySha256: string | null;
   signers: readonly AuditSigner[];
   /** The event of the last signature: its sequence in the organization's chain of events, and its hash. */
   chain: { sequence: string; hash: string };
@@ -30,11 +34,14 @@ export interface AuditFacts {
 
 export interface SealJob {
   organizationId: string;
+  /** Of a PDF, the copy on which people signed (pdf/copy/signing-copy.ts). */
   content: Uint8Array<ArrayBuffer>;
+  /** A PDF with digital signatures as it was uploaded; they are not valid in `content`, which was made of it. */
+  original?: Uint8Array<ArrayBuffer>;
   /** application/pdf, image/png, image/jpeg or text/… */
   contentType: string;
-  /** Page count of a PDF, by another reader (PDFium); null if it was not counted. */
-  pages: number | null;
+  /** What that copy leaves out. */
+  removed: readonly ActiveContent[];
   fields: readonly DrawnField[];
   audit: AuditFacts;
   /** For the signature dictionary, with `reason`. */
@@ -50,21 +57,11 @@ export interface Prepared {
   pageCount: number;
   /** Offsets of the reserved space: of its `<`, and after its `>`. */
   hole: { start: number; end: number };
-  removed: ActiveContent[];
+  /** By page: where fields were filled in. */
+  boxes: PageBox[][];
   /** Signatures of the file as it was uploaded. */
   earlier: EarlierSignature[];
 }
-
-/** Kinds of content that sealing removes from a PDF: what a reader would run, open, send or play. */
-export type ActiveContent =
-  | 'JAVASCRIPT'
-  | 'LAUNCH'
-  | 'FORM_ACTION'
-  | 'EXTERNAL_FILE'
-  | 'EMBEDDED_FILE'
-  | 'MEDIA'
-  | 'XFA'
-  | 'OTHER_ACTION';
 
 /** A digital signature that the file had before; the trust in its issuer is not judged. */
 export interface EarlierSignature {

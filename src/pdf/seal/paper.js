@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { openPdf } from '../draw/open-pdf.js';
+import { openCopy } from '../copy/open-copy.js';
 import { sheets } from '../draw/sheets.js';
 import { addPicture } from './picture-page.js';
 
@@ -10,7 +10,7 @@ const SIZE = 10;
  * @param {import('./job.ts').SealJob} job
  */
 export async function toPdf({ content, contentType }) {
-  if (contentType === 'application/pdf') return openPdf(content);
+  if (contentType === 'application/pdf') return openCopy(content);
   const pdf = await PDFDocument.create({ updateMetadata: false });
   if (contentType.startsWith('image/')) await addPicture(pdf, content, contentType);
   return pdf;

@@ -97,12 +97,12 @@ interface ShownDocument {
 const PICTURE = /^image\/(?:png|jpeg)$/;
 
 /** How many pages of a document can be shown. */
-export const shownPages = ({ contentType, pageCount }: SigningView['revision']): number =>
+export const shownPages = ({ contentType, pageCount }: SigningView['file']): number =>
   PICTURE.test(contentType) ? 1 : contentType === 'application/pdf' ? (pageCount ?? 0) : 0;
 
 /** The pages of a document with the marks on them, and the CSS that positions the marks. */
-export function sheetsOf({ revision, ownFields, otherFields }: SigningView) {
-  const count = shownPages(revision);
+export function sheetsOf({ file, ownFields, otherFields }: SigningView) {
+  const count = shownPages(file);
   const rectangles: (Rectangle & { id: string })[] = [];
   const marks = new Map<number, Mark[]>();
   for (const field of [...ownFields, ...otherFields]) {
@@ -158,6 +158,7 @@ export function signingProps(
     documentName: signing.documentName,
     sender: view.sender,
     signer: signing,
+    sha256: Buffer.from(view.file.sha256).toString('hex'),
     sheets,
     fields: view.ownFields.map((field): SigningFieldProps => {
       const error = errorOf(field);

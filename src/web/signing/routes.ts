@@ -4,7 +4,7 @@ import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
 import { findValueErrors } from '../../domain/signing/sign-values.ts';
-import { signedRevision } from '../../domain/signing/signing.ts';
+import { signedFile } from '../../domain/signing/signing.ts';
 import { accountTimeZone } from '../../domain/signing/signing-day.ts';
 import { type OpenedSigning, openSigning } from '../../domain/signing/signing-open.ts';
 import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
@@ -213,10 +213,10 @@ async function openUnlocked(service: SigningRouterOptions, call: Call) {
 
 async function showPage(service: SigningRouterOptions, call: Call): Promise<Response> {
   const { ctx, signing } = await openUnlocked(service, call);
-  const revision = await signedRevision(ctx, signing);
-  const { organizationId, blobId, size, contentType } = revision;
+  const signed = await signedFile(ctx, signing);
+  const { organizationId, blobId, size, contentType } = signed;
   const { page, width = '900' } = { page: call.req.param('page') ?? '', width: call.req.query('width') };
-  const isValid = shownPages(revision) > 0 && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
+  const isValid = shownPages(signed) > 0 && /^[1-9]\d{0,5}$/.test(page) && PICTURE_WIDTHS.has(width);
   const file = { organizationId, key: blobId, size: Number(size), contentType };
   const image = isValid ? await service.pictures(file, Number(page), Number(width)) : null;
   if (!image) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });

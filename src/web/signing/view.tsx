@@ -13,6 +13,8 @@ export interface SigningProps {
   documentName: string;
   sender: { name: string; organizationName: string };
   signer: { fullName: string };
+  /** Of the file that is shown, downloaded and sealed, in hex. */
+  sha256: string;
   /** The pages to show; none if the document is no PDF. */
   sheets: readonly { number: number; marks: readonly Mark[] }[];
   fields: readonly SigningFieldProps[];
@@ -52,7 +54,7 @@ export const Signing = (props: SigningProps) => {
   );
 };
 
-const Introduction = ({ base, documentName, sender, signer }: SigningProps) => (
+const Introduction = ({ base, documentName, sender, signer, sha256 }: SigningProps) => (
   <header class="intro">
     <p class="sender">
       <strong>
@@ -67,6 +69,15 @@ const Introduction = ({ base, documentName, sender, signer }: SigningProps) => (
       <Name of={signer.fullName} />, read the document, fill in the marked fields, and sign.{' '}
       <a href={`${base}/copy`}>Download the document</a>
     </p>
+    <details class="digest">
+      <summary>Fingerprint of the document</summary>
+      <p>
+        SHA-256 <code>{sha256}</code>
+      </p>
+      <p>
+        It names the file that you see and download here. What is sealed in the end is drawn on that file.
+      </p>
+    </details>
   </header>
 );
 

@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
-import { seal } from '../../../src/pdf/seal/seal.ts';
 import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
-import { hasPoppler, job, poppler, testCertificate } from './job.ts';
+import { hasPoppler, poppler, sealedFile } from './job.ts';
 import { timeStamp, unsigned, withSignature } from './signed-pdf.ts';
 
 const [ann, bob] = await Promise.all([selfSigned('Ann Żółć'), selfSigned('Bob')]);
 
 async function sealed(original: Uint8Array) {
-  const result = await seal(job(original), await testCertificate());
+  const result = await sealedFile(original);
   const record = await poppler('pdftotext', result.bytes, '-layout', '-f', '2');
   return { ...result, record: record.replace(/\s+/g, ' ') };
 }

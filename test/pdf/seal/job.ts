@@ -4,9 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bytesSource } from '../../../src/files/store/byte-source.ts';
+import { makeSigningCopy } from '../../../src/pdf/copy/signing-copy.ts';
 import type { DrawnField } from '../../../src/pdf/draw/drawn-field.ts';
 import type { SealCertificate } from '../../../src/pdf/seal/certificate.ts';
 import type { SealJob } from '../../../src/pdf/seal/job.ts';
+import { mayHaveSignatures, seal } from '../../../src/pdf/seal/seal.ts';
 import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 
 /** The same for all tests of a worker: making one takes a while. */
@@ -37,7 +40,7 @@ export const job = (
   organizationId: 'org_1',
   content: Uint8Array.from(content),
   contentType,
-  pages: null,
+  removed: [],
   fields,
   signedAt: new Date('2031-03-04T09:15:27Z'),
   reason: 'Session sgs_1 completed.',
@@ -48,6 +51,7 @@ export const job = (
     sessionId: 'sgs_1',
     completedAt: new Date('2031-03-04T09:15:27Z'),
     revision: { number: 1, name: 'contract.pdf', sha256: 'ab'.repeat(32) },
+    copySha256: 'ef'.repeat(32),
     signers: [
       {
         rank: 1,
@@ -64,6 +68,20 @@ export const job = (
     chain: { sequence: '42', hash: 'cd'.repeat(32) },
   },
 });
+
+/** Seals a file as it is sealed when it was signed: a PDF by its copy. */
+export async function sealedFile(...[content, fields, contentType]: Parameters<typeof job>) {
+  const made = job(content, fields, contentType);
+  const copy =
+    made.contentType === 'application/pdf' ? await makeSigningCopy(bytesSource(content)) : undefined;
+  const removed = copy?.removed ?? [];
+  const original = copy && mayHaveSignatures(copy.bytes) ? made.content : undefined;
+  const file = await seal(
+    { ...made, content: copy?.bytes ?? made.content, original, removed },
+    await testCertificate(),
+  );
+  return { ...file, removed };
+}
 
 export const hasPoppler = existsSync('/usr/bin/pdfsig');
 

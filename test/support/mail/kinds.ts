@@ -9,6 +9,7 @@ import { inviteMembers } from '../../../src/domain/membership/invitation-change.
 import { updateNotificationPreferences } from '../../../src/domain/notifications/notification-preference.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { updateOrganization } from '../../../src/domain/organizations/organization.ts';
+import { MAX_ATTEMPTS } from '../../../src/domain/sealing/sealing-state.ts';
 import { expireNextSession } from '../../../src/domain/signatures/signature-expiry.ts';
 import { remindNextSigner } from '../../../src/domain/signatures/signature-reminder.ts';
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
@@ -117,6 +118,16 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
     const { sessionId, signer } = await signing();
     const values = signer.fields.map(({ id: fieldId }) => ({ fieldId, value: 'Signed' }));
     await signDocument(through(signer), { sessionId, recipientId: signer.id, values });
+    while (await rowHandlers.seal(await jobContext(db)));
+  },
+  SIGNATURE_NOT_SEALED: async ({ db, signing, through }) => {
+    const { sessionId, signer } = await signing();
+    const values = signer.fields.map(({ id: fieldId }) => ({ fieldId, value: 'Signed' }));
+    await signDocument(through(signer), { sessionId, recipientId: signer.id, values });
+    await db.prisma.signatureSession.update({
+      where: { id: sessionId },
+      data: { sealingAttempts: MAX_ATTEMPTS },
+    });
     while (await rowHandlers.seal(await jobContext(db)));
   },
   SIGNATURE_DECLINED: async ({ signing, through }) => {

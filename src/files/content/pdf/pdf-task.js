@@ -39,26 +39,27 @@ async function start() {
 function exchange(worker, task) {
   const shared = new SharedArrayBuffer(4 + BLOCK_BYTES);
   return new Promise((resolve, reject) => {
-    const receive = (/** @type {{ block: number } | { answer: unknown }} */ message) => {
-      if ('block' in message) return sendBlock(task.size, message.block, shared);
+    const receive = (/** @type {{ block: number, file: number } | { answer: unknown }} */ message) => {
+      if ('block' in message) return sendBlock(task.sizes, message, shared);
       worker.off('message', receive);
       resolve(message.answer);
     };
     // An error of the thread ends this process: the server starts another for the next file.
     worker.on('message', receive).once('error', reject);
-    worker.postMessage({ ...task.question, size: task.size, shared });
+    worker.postMessage({ ...task.question, sizes: task.sizes, shared });
   });
 }
 
 /**
- * Copies a block of the file into the shared memory, and wakes the blocked thread with the number of bytes.
- * @param {number} size
- * @param {number} block
+ * Copies a block of a file into the shared memory, and wakes the blocked thread with the number of bytes.
+ * @param {number[]} sizes
+ * @param {{ block: number, file: number }} requested
  * @param {SharedArrayBuffer} shared
  */
-async function sendBlock(size, block, shared) {
+async function sendBlock(sizes, { block, file }, shared) {
   const start = block * BLOCK_BYTES;
-  const bytes = await requestFromParent({ start, end: Math.min(start + BLOCK_BYTES, size) - 1 });
+  const end = Math.min(start + BLOCK_BYTES, sizes[file] ?? 0) - 1;
+  const bytes = await requestFromParent({ start, end, file });
   new Uint8Array(shared, 4).set(bytes);
   const length = new Int32Array(shared, 0, 1);
   Atomics.store(length, 0, bytes.length);

@@ -60,7 +60,7 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
     removed: t.field({
       type: [ActiveContent],
       description:
-        'The kinds of content that were removed from the PDF before sealing: what a reader would run, open, send or play.',
+        'The kinds of content that the copy which is signed leaves out of the PDF: what a reader would run, open, send or play.',
       resolve: ({ sealRemoved }) => sealRemoved as (typeof ActiveContent.$inferType)[],
     }),
     sealedRevision: t.relation('sealRevision', {

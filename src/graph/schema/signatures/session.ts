@@ -39,6 +39,12 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       type: Revision,
       description: 'The revision that is signed: the newest when the session began.',
     }),
+    copySha256: t.string({
+      nullable: true,
+      description:
+        'SHA-256, in hex, of the copy of a PDF that signers see and that is sealed; it is written when the session begins (docs/signing.md). Null before, and for other files, which are signed as they are.',
+      resolve: ({ copySha256 }) => copySha256 && Buffer.from(copySha256).toString('hex'),
+    }),
     state: t.expose('state', { type: SignatureSessionState, description: 'Its state.' }),
     design: t.field({
       type: SignatureDesign,

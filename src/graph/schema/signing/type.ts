@@ -38,13 +38,17 @@ const SigningField = builder.objectRef<FieldRow & { signerRank: number }>('Signi
 const SigningContent = builder
   .objectRef<Awaited<ReturnType<typeof signedContent>>>('SigningContent')
   .implement({
-    description: 'The file that is signed.',
+    description:
+      'The file that is signed. Of a PDF, the copy that was written when the session began (docs/signing.md).',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The name of the document.' }),
       contentType: t.exposeString('contentType', { description: 'MIME type.' }),
       pageCount: t.exposeInt('pageCount', {
         nullable: true,
         description: 'Its number of pages, where known.',
+      }),
+      sha256: t.exposeString('sha256', {
+        description: 'SHA-256 of its bytes, in hex: what is sealed in the end is drawn on this file.',
       }),
       url: t.exposeString('url', {
         description:

@@ -1,11 +1,10 @@
-import { PDFArray, PDFDict, PDFInvalidObject, PDFRef, PDFStream } from '@cantoo/pdf-lib';
+import { PDFArray, PDFDict, PDFRef, PDFStream } from '@cantoo/pdf-lib';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFContext} PDFContext */
 /** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
 
 /**
- * Deletes unreferenced objects: those of earlier revisions of the file (ISO 32000-1 §7.5.6), object streams, and page contents
- * that were replaced. The library would write all objects that it has read.
+ * Deletes unreferenced objects, which the library would write: what was removed, and what was never part of the document.
  * @param {PDFContext} context
  */
 export function deleteUnreachable(context) {
@@ -31,15 +30,5 @@ export function deleteUnreachable(context) {
 function valuesOf(object) {
   if (object instanceof PDFArray) return object.asArray();
   if (object instanceof PDFStream) return object.dict.values();
-  if (object instanceof PDFDict) return object.values();
-  return object instanceof PDFInvalidObject ? referencesIn(object) : [];
-}
-
-/** @param {PDFInvalidObject} object */
-function referencesIn(object) {
-  const bytes = Buffer.alloc(object.sizeInBytes());
-  object.copyBytesInto(bytes, 0);
-  return [...bytes.toString('latin1').matchAll(/(\d{1,10})\s+(\d{1,5})\s+R\b/g)].map(
-    ([, number, generation]) => PDFRef.of(Number(number), Number(generation)),
-  );
+  return object instanceof PDFDict ? object.values() : [];
 }

@@ -1,18 +1,10 @@
-import {
-  PDFArray,
-  PDFDict,
-  PDFHexString,
-  PDFInvalidObject,
-  PDFName,
-  PDFStream,
-  PDFString,
-} from '@cantoo/pdf-lib';
-import { deleteUnreachable } from '../draw/reachable.js';
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream, PDFString } from '@cantoo/pdf-lib';
+import { deleteUnreachable } from './reachable.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('@cantoo/pdf-lib').PDFContext} PDFContext */
 /** @typedef {import('@cantoo/pdf-lib').PDFObject} PDFObject */
-/** @typedef {import('./job.ts').ActiveContent} ActiveContent */
+/** @typedef {import('./signing-copy.ts').ActiveContent} ActiveContent */
 
 /** The actions of ISO 32000-2 §12.6.4 except navigation within the file. @type {Record<string, ActiveContent>} */
 const ACTIONS = {
@@ -61,10 +53,6 @@ const NAVIGATION = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 const HARMLESS_URI = /^(?:https?:|mailto:|tel:|(?![a-z][a-z0-9+.-]*:|\/\/|\\))/i;
 const FILE_KEYS = ['F', 'UF', 'DOS', 'Mac', 'Unix'];
 
-/** Matched against objects that the library cannot parse, but another reader might. */
-const IN_RAW_BYTES =
-  /\/(?:JS|JavaScript|Launch|SubmitForm|ImportData|GoTo[RE]|Rendition|RichMedia\w*|AA|EF|OpenAction|EmbeddedFile)\b/;
-
 const name = PDFName.of;
 
 /**
@@ -90,10 +78,8 @@ export function removeActiveContent({ catalog, context }) {
   const form = catalog.lookup(name('AcroForm'));
   if (form instanceof PDFDict) drop(form, 'XFA', 'XFA');
   drop(catalog, 'Collection', 'EMBEDDED_FILE');
-  for (const [ref, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFInvalidObject)) for (const kind of clean(context, object)) removed.add(kind);
-    else if (IN_RAW_BYTES.test(rawNames(object)) && context.delete(ref)) removed.add('OTHER_ACTION');
-  }
+  for (const [, object] of context.enumerateIndirectObjects())
+    for (const kind of clean(context, object)) removed.add(kind);
   deleteUnreachable(context);
   return [...removed].sort();
 }
@@ -207,12 +193,3 @@ function nameIn(dict, key) {
 /** @param {PDFObject | undefined} value */
 const textOf = (value) =>
   value instanceof PDFString || value instanceof PDFHexString ? value.decodeText().trim() : '';
-
-/** @param {PDFInvalidObject} object */
-function rawNames(object) {
-  const bytes = Buffer.alloc(object.sizeInBytes());
-  object.copyBytesInto(bytes, 0);
-  return bytes
-    .toString('latin1')
-    .replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-}

@@ -1,0 +1,122 @@
+import { databaseTime } from '../../db/clock.ts';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { storedSource } from '../../files/store/store.ts';
+import { newId } from '../../lib/id.ts';
+import { NotSealable } from '../../pdf/copy/not-sealable.ts';
+import { type ActiveContent, makeSigningCopy } from '../../pdf/copy/signing-copy.ts';
+import type { Document } from '../documents/document.ts';
+import type { Context } from '../kernel/context.ts';
+import { badInput, conflict } from '../kernel/errors.ts';
+import { toHex } from './sealing-state.ts';
+
+/** The stored copy of a revision on which a session is to begin; `uploadId` reserves it until then. */
+export interface StoredCopy {
+  revisionId: string;
+  uploadId: string;
+  blobId: string;
+  sha256: Uint8Array<ArrayBuffer>;
+  size: number;
+  pageCount: number;
+  removed: ActiveContent[];
+}
+
+/** Thrown in a transaction that needs the copy of this revision, which is written outside of it. */
+class CopyMissing extends Error {
+  constructor(readonly revision: CopiedRevision) {
+    super('the copy of a revision is missing');
+  }
+}
+
+interface CopiedRevision {
+  organizationId: string;
+  projectId: string;
+  revisionId: string;
+  blobId: string;
+  size: bigint;
+}
+
+/** Revisions that may be added one after the other while copies are written. */
+const MAX_TRIES = 3;
+
+/**
+ * Runs a command that begins a session, first without a copy, so that it checks all else before one is written. Throws
+ * BAD_USER_INPUT with the reason for a PDF that cannot be sealed, and CONFLICT for one that is revised all the time.
+ */
+export async function withSigningCopy<Result>(
+  ctx: Context,
+  run: (copy: StoredCopy | undefined) => Promise<Result>,
+): Promise<Result> {
+  let copy: StoredCopy | undefined;
+  for (let tries = 0; tries <= MAX_TRIES; tries++) {
+    try {
+      return await run(copy);
+    } catch (error) {
+      if (!(error instanceof CopyMissing)) throw error;
+      copy = await storeCopy(ctx, error.revision);
+    }
+  }
+  throw conflict('The document was revised while its signing began. Begin again.');
+}
+
+/**
+ * The columns of a session that begins on the newest revision, and what its event says of them; none but for a PDF.
+ * Throws CopyMissing unless `copy` is that of this revision.
+ */
+export async function claimCopy(
+  tx: Transaction,
+  { organizationId, projectId, contentType }: Document,
+  revisionId: string,
+  copy: StoredCopy | undefined,
+) {
+  if (contentType !== 'application/pdf') return { columns: {}, data: {} };
+  if (copy?.revisionId !== revisionId) {
+    const { blobId, size } = await tx.prisma.revision.findUniqueOrThrow({ where: { id: revisionId } });
+    throw new CopyMissing({ organizationId, projectId, revisionId, blobId, size });
+  }
+  const { sha256, size, removed } = copy;
+  // The update of an equal file locks it against the sweep.
+  const [blob] = await tx.query<{ id: string }>(sql`
+    INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count)
+    VALUES (${organizationId}, ${copy.blobId}, ${sha256}, ${size}, 'application/pdf', ${copy.pageCount})
+    ON CONFLICT (organization_id, sha256) DO UPDATE SET size = excluded.size RETURNING id`);
+  await tx.prisma.upload.delete({ where: { id: copy.uploadId } });
+  await tx.enqueue({ queue: 'text', data: {} });
+  return {
+    columns: { copyBlobId: blob?.id as string, copySha256: sha256, sealRemoved: removed },
+    data: { copy: { sha256: toHex(sha256), size, ...(removed.length > 0 && { removed }) } },
+  };
+}
+
+/** Writes the copy, and stores it under a reservation: without one, the sweep would remove it before the session begins. */
+async function storeCopy(
+  { db, storage: { store }, limits, viewer }: Context,
+  { organizationId, projectId, revisionId, ...file }: CopiedRevision,
+): Promise<StoredCopy> {
+  const { bytes, pageCount, removed } = await makeSigningCopy(
+    storedSource(store, file.blobId, Number(file.size), organizationId),
+  ).catch(refuse);
+  const [uploadId, blobId] = [newId('Upload'), newId('Blob')];
+  await db.prisma.upload.create({
+    data: {
+      organizationId,
+      id: uploadId,
+      projectId,
+      userId: viewer.userId,
+      blobId,
+      expiresAt: await databaseTime(db, limits.reservation),
+    },
+  });
+  await store.append(blobId, 0, once(bytes));
+  const { sha256, size } = await store.finish(blobId, bytes.length);
+  return { revisionId, uploadId, blobId, sha256, size, pageCount, removed };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof NotSealable) throw badInput(`documentId: ${error.message}`, 'documentId');
+  throw error;
+}
