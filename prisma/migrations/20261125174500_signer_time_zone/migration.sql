@@ -1,1 +1,1 @@
-ALTER TABLE "signature_recipients" ADD COLUMN "time_zone" TEXT;
+ALTER TABLE "signature_recipients" ADD COLUMN "time_zone" TEXT COLLATE "C";
