@@ -4,14 +4,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { ROOT } from './fingerprint.js';
+import { BIOME, ESLINT, installLinters } from './linters.js';
 
 const TSX = 'node_modules/tsx/dist/cli.mjs';
 /** The longest first. One checker: several repeat work, and leave no processor to the other steps. */
 const STEPS = [
   ['node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1'],
   [TSX, 'scripts/migrate-new.ts', '--check'],
-  ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
-  ['node_modules/eslint/bin/eslint.js', 'schema.graphql'],
+  [BIOME, 'check', '.'],
+  [ESLINT, '--config', 'tools/lint/eslint.config.js', 'schema.graphql'],
   [TSX, 'scripts/print-schema.ts', '--check'],
   [TSX, 'scripts/breaking-changes.ts'],
   [TSX, 'scripts/migration-sums.ts', '--check'],
@@ -28,6 +29,7 @@ async function run(/** @type {string[]} */ step) {
   return code === 0;
 }
 
+installLinters();
 const waiting = [...STEPS];
 async function runNext() {
   for (let step = waiting.shift(); step; step = waiting.shift()) if (!(await run(step))) process.exitCode = 1;

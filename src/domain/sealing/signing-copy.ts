@@ -3,10 +3,12 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { storedSource } from '../../files/store/store.ts';
 import { newId } from '../../lib/id.ts';
+import { memoize } from '../../lib/memoize.ts';
+import { MINUTE } from '../../lib/time.ts';
 import { NotSealable } from '../../pdf/copy/not-sealable.ts';
 import { type ActiveContent, makeSigningCopy } from '../../pdf/copy/signing-copy.ts';
 import type { Document } from '../documents/document.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context, Storage } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { toHex } from './sealing-state.ts';
 
@@ -53,7 +55,7 @@ export async function withSigningCopy<Result>(
       return await run(copy);
     } catch (error) {
       if (!(error instanceof CopyMissing)) throw error;
-      copy = await storeCopy(ctx, error.revision);
+      copy = await copyOf(ctx, error.revision);
     }
   }
   throw conflict('The document was revised while its signing began. Begin again.');
@@ -70,7 +72,10 @@ export async function claimCopy(
   copy: StoredCopy | undefined,
 ) {
   if (contentType !== 'application/pdf') return { columns: {}, data: {} };
-  if (copy?.revisionId !== revisionId) {
+  const isReserved =
+    copy?.revisionId === revisionId &&
+    (await tx.prisma.upload.deleteMany({ where: { id: copy.uploadId } })).count > 0;
+  if (!isReserved) {
     const { blobId, size } = await tx.prisma.revision.findUniqueOrThrow({ where: { id: revisionId } });
     throw new CopyMissing({ organizationId, projectId, revisionId, blobId, size });
   }
@@ -80,7 +85,6 @@ export async function claimCopy(
     INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count)
     VALUES (${organizationId}, ${copy.blobId}, ${sha256}, ${size}, 'application/pdf', ${copy.pageCount})
     ON CONFLICT (organization_id, sha256) DO UPDATE SET size = excluded.size RETURNING id`);
-  await tx.prisma.upload.delete({ where: { id: copy.uploadId } });
   await tx.enqueue({ queue: 'text', data: {} });
   return {
     columns: { copyBlobId: blob?.id as string, copySha256: sha256, sealRemoved: removed },
@@ -88,7 +92,34 @@ export async function claimCopy(
   };
 }
 
-/** Writes the copy, and stores it under a reservation: without one, the sweep would remove it before the session begins. */
+/** Milliseconds for which a copy waits for the request that needs it to be sent again. */
+const KEPT = 10 * MINUTE;
+
+const copies = new WeakMap<Storage, Map<string, Promise<StoredCopy>>>();
+
+/**
+ * The copy of a revision, which is written once for all requests that need it. One that has taken longer than its request may
+ * is found when the request is sent again.
+ */
+async function copyOf(ctx: Context, revision: CopiedRevision): Promise<StoredCopy> {
+  const kept = memoize(copies, ctx.storage, () => new Map());
+  const { revisionId } = revision;
+  const copy = await kept.get(revisionId)?.catch(() => undefined);
+  if (copy && (await isStillReserved(ctx, copy))) return copy;
+  const written = storeCopy(ctx, revision);
+  const forget = () => kept.get(revisionId) === written && kept.delete(revisionId);
+  kept.set(revisionId, written);
+  written.then(() => setTimeout(forget, KEPT).unref(), forget);
+  return written;
+}
+
+const isStillReserved = async ({ db }: Context, { uploadId }: StoredCopy): Promise<boolean> =>
+  (await db.prisma.upload.count({ where: { id: uploadId } })) > 0;
+
+/**
+ * Writes the copy, and stores it under a reservation: without one, the sweep would remove it before the session begins. It
+ * goes on when its caller has left.
+ */
 async function storeCopy(
   { db, storage: { store }, limits, viewer }: Context,
   { organizationId, projectId, revisionId, ...file }: CopiedRevision,
@@ -97,15 +128,10 @@ async function storeCopy(
     storedSource(store, file.blobId, Number(file.size), organizationId),
   ).catch(refuse);
   const [uploadId, blobId] = [newId('Upload'), newId('Blob')];
-  await db.prisma.upload.create({
-    data: {
-      organizationId,
-      id: uploadId,
-      projectId,
-      userId: viewer.userId,
-      blobId,
-      expiresAt: await databaseTime(db, limits.reservation),
-    },
+  await db.transact(async (session) => {
+    const expiresAt = await databaseTime(session, limits.reservation);
+    const reservation = { organizationId, id: uploadId, projectId, userId: viewer.userId, blobId, expiresAt };
+    await session.prisma.upload.create({ data: reservation });
   });
   await store.append(blobId, 0, once(bytes));
   const { sha256, size } = await store.finish(blobId, bytes.length);

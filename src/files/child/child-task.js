@@ -3,14 +3,16 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * A separate thread, because a child in an endless loop would not notice the end of the server or its own memory use.
- * Where the system reports memory, the server checks it too, and more often (child-pool.ts).
+ * Where the system reports memory, the server checks it too, and more often (child-pool.ts). One reading alone ends nothing.
  */
 const GUARD = `
   const { workerData: { parent, limit } } = require('node:worker_threads');
+  let over = 0;
   setInterval(() => {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-    if (limit[0] > 0 && process.memoryUsage.rss() > limit[0]) process.kill(process.pid, 'SIGTERM');
-  }, 100);
+    over = limit[0] > 0 && process.memoryUsage.rss() > limit[0] ? over + 1 : 0;
+    if (over === 2) process.kill(process.pid, 'SIGTERM');
+  }, 50);
 `;
 
 /** @type {((answer: any) => void) | undefined} */

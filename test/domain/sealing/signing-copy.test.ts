@@ -9,9 +9,11 @@ import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
 import { readPdfText } from '../../../src/files/content/pdf/pdf-text.ts';
 import { bytesSource } from '../../../src/files/store/byte-source.ts';
+import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { encryptedPdf, pages, pdf } from '../../files/content/pdf-source.ts';
 import { printedOtherwise } from '../../pdf/copy/forms.ts';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
+import { unsigned, withSignature } from '../../pdf/seal/signed-pdf.ts';
 import { dropJobs } from '../../support/jobs.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 import { newDocuments } from '../../support/storage.ts';
@@ -100,6 +102,19 @@ describe('a PDF whose signing begins', () => {
     expect(await world.db.prisma.mail.count({ where: { subjectId: sessionId } })).toBe(0);
   });
 
+  it('is copied once for requests that come at the same time, of which one begins', async () => {
+    const world = await newSealingDesk();
+    const documentId = await world.document('a.pdf', pdf(pages(1)));
+    await world.draft([{ name: 'Ann' }], {}, documentId);
+    const before = await world.objects();
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => updateSignatureSession(world.ctx, { documentId, begin: true })),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect((await world.objects()).size).toBe(before.size + 1);
+    expect(await world.db.prisma.upload.count({ where: { projectId: world.project.id } })).toBe(0);
+  });
+
   it('gets the copy of the revision on which it begins, where one is added meanwhile', async () => {
     const world = await newSealingDesk();
     const documentId = await world.document('a.pdf', pdf(pages(1)));
@@ -120,6 +135,30 @@ describe('a PDF whose signing begins', () => {
     expect((await world.sessionOf(sessionId)).revisionId).toBe(second?.id);
     if (hasPoppler)
       expect(await poppler('pdftotext', (await copyOf(world, sessionId)).bytes)).toContain('100 EUR');
+  });
+});
+
+describe('a PDF with a digital signature', () => {
+  it('is attached to the sealed file as it was uploaded, and the event says whose the signature was', async () => {
+    const world = await newSealingDesk();
+    const content = await withSignature(unsigned(), await selfSigned('Bob'), { reason: 'I agree' });
+    const { documentId, sessionId } = await world.begin(['Ann'], { name: 'a.pdf', content });
+    await world.sign(sessionId);
+    await world.seal(sessionId);
+    const [, revision] = await world.revisionsOf(documentId);
+    const sealed = await world.bytesOf(revision?.blobId as string);
+    const event = await world.db.prisma.event.findFirstOrThrow({
+      where: { subjectId: documentId, kind: 'document.sealed' },
+    });
+    expect(event.data).toMatchObject({
+      earlierSignatures: [{ state: 'VALID', signer: 'Bob', reason: 'I agree' }],
+    });
+    if (!hasPoppler) return;
+    expect((await poppler('pdftotext', sealed)).replace(/\s+/g, ' ')).toContain(
+      'Earlier digital signatures: 1',
+    );
+    expect(await poppler('pdfdetach', sealed, '-list')).toContain('signed-original.pdf');
+    expect(await poppler('pdfsig', sealed)).toContain('Signature is Valid');
   });
 });
 

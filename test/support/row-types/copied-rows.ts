@@ -28,5 +28,5 @@ const refusingReader = (reader: Reader): Reader => ({
 export const refusingCopies = <Opened extends Database>(db: Opened): Opened => ({
   ...db,
   pipelined: refusingReader(db.pipelined),
-  forCaller: (cancellation) => refusingCopies(db.forCaller(cancellation)),
+  forCaller: (cancellation, meter) => refusingCopies(db.forCaller(cancellation, meter)),
 });

@@ -50,6 +50,6 @@ export function recording<Opened extends Database>(db: Opened): Opened {
     ...recordingReader(db),
     pipelined: recordingReader(db.pipelined),
     transact: (work) => db.transact((session) => work({ ...session, ...recordingReader(session) })),
-    forCaller: (cancellation) => recording(db.forCaller(cancellation)),
+    forCaller: (cancellation, meter) => recording(db.forCaller(cancellation, meter)),
   };
 }
