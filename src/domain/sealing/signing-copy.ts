@@ -104,8 +104,14 @@ const copies = new WeakMap<Storage, Map<string, Promise<StoredCopy>>>();
 async function copyOf(ctx: Context, revision: CopiedRevision): Promise<StoredCopy> {
   const kept = memoize(copies, ctx.storage, () => new Map());
   const { revisionId } = revision;
-  const copy = await kept.get(revisionId)?.catch(() => undefined);
-  if (copy && (await isStillReserved(ctx, copy))) return copy;
+  const earlier = kept.get(revisionId);
+  if (earlier) {
+    const copy = await earlier.catch(() => undefined);
+    if (copy && (await isStillReserved(ctx, copy))) return copy;
+    // Another request may have begun to write it meanwhile.
+    if (kept.get(revisionId) === earlier) kept.delete(revisionId);
+    return copyOf(ctx, revision);
+  }
   const written = storeCopy(ctx, revision);
   const forget = () => kept.get(revisionId) === written && kept.delete(revisionId);
   kept.set(revisionId, written);
