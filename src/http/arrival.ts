@@ -33,13 +33,13 @@ export const afterArrival =
     else {
       const arrival = { incoming, outgoing, slot: undefined };
       const pass = () => listener(incoming, outgoing);
-      if (isUpload(incoming)) receiveUpload(options, arrival, pass);
+      if (isUpload(incoming)) admitUpload(options, arrival, pass);
       else awaitBody(options, arrival, pass);
     }
   };
 
 /** An upload that is refused costs little here: a sender that is refused often sends again at once. */
-function receiveUpload(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
+function admitUpload(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
   const { incoming, outgoing } = arrival;
   const slot = options.uploads.take(options.networkOf(incoming));
   if (!slot) refuse(options, arrival, 503, 'Too many uploads of your network are under way.');

@@ -2,7 +2,7 @@ import type { Context as Call, MiddlewareHandler } from 'hono';
 import { RowsRefused } from '../domain/kernel/response-size.ts';
 import { memoize } from '../lib/memoize.ts';
 import { nodeBindings } from './node-request.ts';
-import type { Reader } from './shares/unread-bytes.ts';
+import { type Reader, ReaderBytes } from './shares/reader-bytes.ts';
 
 /** The rows of one request. Sizes in bytes, as the database sends them. */
 export interface HeldByRequest {
@@ -24,31 +24,28 @@ export interface RowLimits {
 /** A request with less is not refused because of others. */
 const SMALL = 2 ** 16;
 
-/** Shares of the total: of a tenant, and of one user of it. */
-const TENANT_SHARE = 1 / 4;
-const USER_SHARE = 1 / 8;
-
 /** Counts the bytes of rows that requests have read and whose responses are not built yet. */
 export class HeldRows {
-  readonly #limits: RowLimits;
+  /** Of one request. */
+  readonly #limit: number;
+  readonly #bytes: ReaderBytes;
   readonly #requests = new WeakMap<Call, HeldByRequest>();
-  readonly #byKey = new Map<string, number>();
-  #total = 0;
 
-  constructor(limits: RowLimits) {
-    this.#limits = limits;
+  constructor({ total, request }: RowLimits) {
+    this.#limit = request;
+    this.#bytes = new ReaderBytes(total);
   }
 
   get total(): number {
-    return this.#total;
+    return this.#bytes.total;
   }
 
   /** The rows of a request and, of one that goes on, of each of its parts: they count until its connection ends. */
   of(call: Call, reader: Reader): HeldByRequest {
     return memoize(this.#requests, call, () => {
-      const held = this.open(reader);
-      nodeBindings(call).outgoing?.once('close', held.end);
-      return held;
+      const rows = this.open(reader);
+      nodeBindings(call).outgoing?.once('close', rows.end);
+      return rows;
     });
   }
 
@@ -56,33 +53,19 @@ export class HeldRows {
   readonly middleware: MiddlewareHandler = (call, next) =>
     next().finally(() => this.#requests.get(call)?.release());
 
-  open({ tenant, user }: Reader): HeldByRequest {
-    const { total, request } = this.#limits;
-    const keys = [JSON.stringify([tenant]), JSON.stringify([tenant, user])] as const;
-    let held = 0;
+  open(reader: Reader): HeldByRequest {
+    let own = 0;
     let ended = false;
-    /** Whether the rows of other requests leave no room for `bytes` more. */
-    const isFull = (sum: number, bytes: number, limit: number) => sum > held && sum + bytes > limit;
-    const release = () => {
-      this.#count(keys, -held);
-      held = 0;
+    const count = (bytes: number) => {
+      own += bytes;
+      this.#bytes.add(reader, bytes);
     };
+    const release = () => count(-own);
     return {
       add: (bytes) => {
         if (ended) return;
-        if (held + bytes > request)
-          throw new RowsRefused(
-            'COST_LIMIT_EXCEEDED',
-            `The rows of this request have more than ${request} bytes.`,
-          );
-        const full =
-          isFull(this.#total, bytes, total) ||
-          isFull(this.#sumOf(keys[0]), bytes, TENANT_SHARE * total) ||
-          isFull(this.#sumOf(keys[1]), bytes, USER_SHARE * total);
-        if (full && held + bytes > SMALL)
-          throw new RowsRefused('UNAVAILABLE', 'Other requests hold too much memory at the moment.');
-        held += bytes;
-        this.#count(keys, bytes);
+        this.#requireRoom(reader, own, bytes);
+        count(bytes);
       },
       release,
       end: () => {
@@ -92,16 +75,16 @@ export class HeldRows {
     };
   }
 
-  #sumOf(key: string): number {
-    return this.#byKey.get(key) ?? 0;
-  }
-
-  #count(keys: readonly string[], bytes: number): void {
-    this.#total += bytes;
-    for (const key of keys) {
-      const sum = this.#sumOf(key) + bytes;
-      if (sum > 0) this.#byKey.set(key, sum);
-      else this.#byKey.delete(key);
-    }
+  /** For `bytes` more of a request that has `own` bytes. */
+  #requireRoom(reader: Reader, own: number, bytes: number): void {
+    if (own + bytes > this.#limit)
+      throw new RowsRefused(
+        'COST_LIMIT_EXCEEDED',
+        `The rows of this request have more than ${this.#limit} bytes.`,
+      );
+    const { total, limit } = this.#bytes;
+    const isFull = (total > own && total + bytes > limit) || this.#bytes.exceedsShare(reader, bytes, own);
+    if (isFull && own + bytes > SMALL)
+      throw new RowsRefused('UNAVAILABLE', 'Other requests hold too much memory at the moment.');
   }
 }

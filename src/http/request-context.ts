@@ -15,7 +15,7 @@ import type { Admission } from './admission.ts';
 import type { HeldRows } from './held-rows.ts';
 import { addressOf, cancellationOf } from './node-request.ts';
 import type { Allowance, RequestRateLimit } from './rate-limit.ts';
-import { readerOf } from './shares/unread-bytes.ts';
+import { readerOf } from './shares/reader-bytes.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
 export interface RequestContextOptions {

@@ -4,7 +4,8 @@ import type { Delivery } from '../domain/kernel/response-size.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import { SECOND } from '../lib/time.ts';
 import { nodeBindings } from './node-request.ts';
-import { type Reader, readerOf, UnreadBytes } from './shares/unread-bytes.ts';
+import { type Reader, readerOf } from './shares/reader-bytes.ts';
+import { UnreadBytes } from './shares/unread-bytes.ts';
 
 /** Below it, a response fits into the buffers of the socket. */
 const MIN_BYTES = 2 ** 14;

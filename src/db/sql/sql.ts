@@ -45,22 +45,22 @@ const filled = new WeakMap<readonly string[], Filled[]>();
 const MAX_FILLED = 20;
 
 function fill(template: readonly string[], values: readonly unknown[]): Sql {
-  const known = memoize(filled, template, () => []);
+  const versions = memoize(filled, template, () => []);
   const constants = values.map((value) => (value instanceof Constant ? value.text : undefined));
-  let found = known.find((each) => each.constants.every((text, index) => text === constants[index]));
-  if (!found) {
-    if (known.length >= MAX_FILLED) return new Sql(template, values);
+  let version = versions.find((each) => each.constants.every((text, index) => text === constants[index]));
+  if (!version) {
+    if (versions.length >= MAX_FILLED) return new Sql(template, values);
     const strings = [template[0] as string];
     for (const [index, text] of constants.entries()) {
       const after = template[index + 1] as string;
       if (text === undefined) strings.push(after);
       else strings.push(`${strings.pop()}${text}${after}`);
     }
-    found = { constants, strings };
-    known.push(found);
+    version = { constants, strings };
+    versions.push(version);
   }
   return new Sql(
-    found.strings,
+    version.strings,
     values.filter((value) => !(value instanceof Constant)),
   );
 }

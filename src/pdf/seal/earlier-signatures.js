@@ -38,18 +38,18 @@ const UNREADABLE = {
 function signatureDictionaries(pdf) {
   if (!(pdf.catalog.lookup(name('AcroForm')) instanceof PDFDict)) return [];
   /** @type {Set<PDFDict>} */
-  const found = new Set();
+  const dictionaries = new Set();
   for (const [field] of pdf.catalog.getOrCreateAcroForm().getAllFields()) {
     if (field.getInheritableAttribute(name('FT')) !== name('Sig')) continue;
     const value = field.dict.lookup(name('V'));
-    if (value instanceof PDFDict) found.add(value);
+    if (value instanceof PDFDict) dictionaries.add(value);
   }
-  return [...found];
+  return [...dictionaries];
 }
 
 /** @param {PDFDict} signature @param {Uint8Array} original @returns {EarlierSignature} */
 function describe(signature, original) {
-  const known = {
+  const description = {
     ...UNREADABLE,
     kind: kindOf(signature),
     reason: reasonOf(signature),
@@ -59,9 +59,9 @@ function describe(signature, original) {
     const { message, parts, isWhole } = signedBytes(signature, original);
     const { certificate, intact } = checkSignedData(message, parts);
     const state = !intact ? 'INVALID' : isWhole ? 'VALID' : 'VALID_BEFORE_CHANGES';
-    return { ...known, state, ...subjectOf(certificate) };
+    return { ...description, state, ...subjectOf(certificate) };
   } catch {
-    return known;
+    return description;
   }
 }
 

@@ -84,11 +84,11 @@ function hash(digest, parts) {
 
 /** @param {Element} attributes */
 function attributeValue(attributes) {
-  const found = children(attributes).find(
+  const attribute = children(attributes).find(
     (each) => hex(child(each, 0, TAG.oid).content) === OID.messageDigest,
   );
-  if (!found) throw new RangeError('CMS: no digest');
-  return child(child(found, 1, TAG.set), 0, TAG.octets).content;
+  if (!attribute) throw new RangeError('CMS: no digest');
+  return child(child(attribute, 1, TAG.set), 0, TAG.octets).content;
 }
 
 /**
@@ -96,7 +96,7 @@ function attributeValue(attributes) {
  * @param {Element} identifier @param {Element[]} certificates
  */
 function certificateOf(identifier, certificates) {
-  const found = certificates.find(({ bytes, tag }) => {
+  const certificate = certificates.find(({ bytes, tag }) => {
     if (tag !== TAG.sequence) return false;
     if (identifier.tag !== TAG.sequence)
       return identifier.content.length >= MIN_KEY_IDENTIFIER && hex(bytes).includes(hex(identifier.content));
@@ -107,8 +107,8 @@ function certificateOf(identifier, certificates) {
       hex(child(identifier, 1).bytes) === encoded(fields[first])
     );
   });
-  if (!found) throw new RangeError('CMS: no certificate of the signer');
-  return new X509Certificate(found.bytes);
+  if (!certificate) throw new RangeError('CMS: no certificate of the signer');
+  return new X509Certificate(certificate.bytes);
 }
 
 /** @param {Element | undefined} element */

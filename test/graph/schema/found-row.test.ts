@@ -12,23 +12,25 @@ const contextOf = async (person: Person) => {
   return { ...ctx, load: loadersFor(ctx) } as unknown as GraphContext;
 };
 
-const found = foundRow(findProjects, 'viewerRole', 'Project');
+const foundProject = foundRow(findProjects, 'viewerRole', 'Project');
 
 describe('a row that the Prisma plugin has loaded', () => {
   it('is found again where what its finder computes is read, and one of the finder is not', async () => {
     const { db, owner, project } = await newWorld();
     const ctx = await contextOf(owner);
     const ofPrisma = await db.prisma.project.findFirstOrThrow({ where: { id: project.id } });
-    expect(await found(ctx, ofPrisma, ({ viewerRole }) => viewerRole)).toBe('ADMIN');
+    expect(await foundProject(ctx, ofPrisma, ({ viewerRole }) => viewerRole)).toBe('ADMIN');
     const row = await ctx.load.seen(findProjects, project.id, 'Project');
-    const { result, statements } = await counted(async () => found(ctx, row, ({ viewerRole }) => viewerRole));
+    const { result, statements } = await counted(async () =>
+      foundProject(ctx, row, ({ viewerRole }) => viewerRole),
+    );
     expect([result, statements]).toEqual(['ADMIN', []]);
   });
 
   it('is NOT_FOUND for who does not see it', async () => {
     const { db, stranger, project } = await newWorld();
     const ofPrisma = await db.prisma.project.findFirstOrThrow({ where: { id: project.id } });
-    const role = found(await contextOf(stranger), ofPrisma, ({ viewerRole }) => viewerRole);
+    const role = foundProject(await contextOf(stranger), ofPrisma, ({ viewerRole }) => viewerRole);
     await expect(role).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

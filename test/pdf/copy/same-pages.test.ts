@@ -45,12 +45,12 @@ describe('the comparison before a seal', () => {
     ['text in white', price, `${price} 1 g ${at('Not in words', 72, 600)}`, 'TEXT'],
     ['no text where it looked the same', `3 Tr ${price}`, '', 'TEXT'],
   ])('finds %s', async (_, before, after, what) => {
-    const found = await findDifference(
+    const difference = await findDifference(
       bytesSource(drawn(price, before)),
       bytesSource(drawn(price, after, price)),
       { pages: 2 },
     );
-    expect(found).toEqual({ page: 2, what });
+    expect(difference).toEqual({ page: 2, what });
   });
 
   it('leaves out what was filled in, but not the text that was there', async () => {
@@ -69,10 +69,10 @@ describe('the comparison before a seal', () => {
   });
 
   it('finds a page that is missing', async () => {
-    const found = await findDifference(bytesSource(drawn(price, price)), bytesSource(drawn(price)), {
+    const difference = await findDifference(bytesSource(drawn(price, price)), bytesSource(drawn(price)), {
       pages: 2,
     });
-    expect(found).toEqual({ page: 2, what: 'MISSING' });
+    expect(difference).toEqual({ page: 2, what: 'MISSING' });
   });
 
   it('does not find another way to draw the same, or more pages', async () => {

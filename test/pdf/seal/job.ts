@@ -71,13 +71,13 @@ export const job = (
 
 /** Seals a file as it is sealed when it was signed: a PDF by its copy. */
 export async function sealedFile(...[content, fields, contentType]: Parameters<typeof job>) {
-  const made = job(content, fields, contentType);
+  const request = job(content, fields, contentType);
   const copy =
-    made.contentType === 'application/pdf' ? await makeSigningCopy(bytesSource(content)) : undefined;
+    request.contentType === 'application/pdf' ? await makeSigningCopy(bytesSource(content)) : undefined;
   const removed = copy?.removed ?? [];
-  const original = copy && mayHaveSignatures(copy.bytes) ? made.content : undefined;
+  const original = copy && mayHaveSignatures(copy.bytes) ? request.content : undefined;
   const file = await seal(
-    { ...made, content: copy?.bytes ?? made.content, original, removed },
+    { ...request, content: copy?.bytes ?? request.content, original, removed },
     await testCertificate(),
   );
   return { ...file, removed };

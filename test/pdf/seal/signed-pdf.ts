@@ -72,10 +72,10 @@ export async function withSignature(
   const filled = `[0 ${start} ${end} ${body.length - end}]`.padEnd(range.length);
   const file = Buffer.from(body.replace(range, filled), 'latin1');
   const covered = Buffer.concat([file.subarray(0, start), file.subarray(end)]);
-  const made = await (
+  const cms = await (
     message ?? ((bytes: Buffer) => signDetached(createHash('sha256').update(bytes).digest(), certificate))
   )(covered);
-  file.write(Buffer.from(made).toString('hex'), start + 1, 'latin1');
+  file.write(Buffer.from(cms).toString('hex'), start + 1, 'latin1');
   return file;
 }
 

@@ -34,8 +34,8 @@ describe('the delivery of a mail', () => {
       expect(errors).toBeUndefined();
       expect(data.organization.mails.nodes).toEqual([{ id: expected.mailId, delivery: expected }]);
       expect(data.organization.invitations.nodes).toEqual([{ delivery: expected }]);
-      const found = await owner.graph(node, { id: expected.mailId });
-      expect([found.errors, found.data.node]).toEqual([
+      const answer = await owner.graph(node, { id: expected.mailId });
+      expect([answer.errors, answer.data.node]).toEqual([
         undefined,
         { id: expected.mailId, delivery: expected },
       ]);
