@@ -6,8 +6,7 @@ import {
   storePages,
 } from '../domain/documents/file-pages.ts';
 import { ChildFailed } from '../files/child/child-pool.ts';
-import { countPages } from '../files/content/pdf/pdf-pages.ts';
-import { toPages } from '../files/content/sniff/inspect.ts';
+import { inspectPages } from '../files/content/sniff/inspect.ts';
 import { StoreError, storedSource } from '../files/store/store.ts';
 import { TryLater } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
@@ -28,11 +27,7 @@ async function count({ db, storage, log }: JobContext, claim: PageClaim): Promis
   const { id, organizationId, size, attempt } = claim;
   const source = storedSource(storage.store, id, Number(size), organizationId);
   try {
-    await storePages(
-      db,
-      claim,
-      toPages(await countPages(source, TIME_LIMITS[attempt - 1] ?? MAX_TIME_LIMIT)),
-    );
+    await storePages(db, claim, await inspectPages(source, TIME_LIMITS[attempt - 1] ?? MAX_TIME_LIMIT));
   } catch (error) {
     if (error instanceof ChildFailed) await postponePages(db, claim);
     else await releasePages(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);

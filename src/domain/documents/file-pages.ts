@@ -49,7 +49,7 @@ export async function claimPages(db: Database): Promise<PageClaim | undefined> {
 /** Stores the result, also in revisions and documents with this content that have no page count yet. */
 export async function storePages(
   db: Database,
-  { organizationId, id }: PageClaim,
+  { organizationId, id }: Pick<PageClaim, 'organizationId' | 'id'>,
   { pageCount, pageStatus }: Pick<Blob, 'pageCount' | 'pageStatus'>,
 ): Promise<void> {
   const uncounted = sql`organization_id = ${organizationId} AND page_count IS NULL`;
@@ -107,8 +107,16 @@ const REASONS: Record<Exclude<PageStatus, 'PENDING'>, string> = {
   COSTLY: 'the PDF takes too long, or too much memory, to open',
 };
 
+/** UNAVAILABLE: the pages of this PDF file are not counted yet. */
+export class PagesPending extends DomainError {
+  constructor(readonly blob: Pick<PageClaim, 'organizationId' | 'id' | 'size'>) {
+    const text = 'The PDF is still being inspected. Try again in some seconds.';
+    super('UNAVAILABLE', text, { at: 'documentId', retryAfter: 5 });
+  }
+}
+
 /**
- * Throws UNAVAILABLE while the pages of a PDF file are being counted, and BAD_USER_INPUT with the reason if they cannot
+ * Throws PagesPending while the pages of a PDF file are not counted, and BAD_USER_INPUT with the reason if they cannot
  * be; `consequence` completes that sentence.
  */
 export async function requirePageCount(
@@ -117,14 +125,11 @@ export async function requirePageCount(
   consequence: string,
 ): Promise<void> {
   if (contentType !== 'application/pdf' || pageCount !== null) return;
-  const [blob] = await tx.query<Pick<Blob, 'pageStatus'>>(sql`SELECT b.page_status FROM revisions r
+  const [blob] =
+    await tx.query<Blob>(sql`SELECT b.organization_id, b.id, b.size, b.page_status FROM revisions r
     JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
     WHERE r.organization_id = ${organizationId} AND r.document_id = ${id} AND r.number = ${revisionNumber}`);
+  if (blob?.pageStatus === 'PENDING') throw new PagesPending(blob);
   const status = blob?.pageStatus ?? 'READY';
-  if (status === 'PENDING')
-    throw new DomainError('UNAVAILABLE', 'The PDF is still being inspected. Try again in some seconds.', {
-      at: 'documentId',
-      retryAfter: 5,
-    });
   throw badInput(`documentId: ${REASONS[status]}, so ${consequence}`, 'documentId');
 }

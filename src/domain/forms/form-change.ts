@@ -6,6 +6,7 @@ import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { findDocuments } from '../documents/document.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
+import { withPageCount } from '../documents/pending-pages.ts';
 import { projectRoleRule } from '../kernel/access-rule.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
@@ -68,17 +69,23 @@ const update = z.strictObject({
  * that cannot be used, CONFLICT for another version.
  */
 export function updateFormTemplate(ctx: Context, input: z.input<typeof update>): Promise<FormTemplate> {
-  const { formTemplateId, name, aspect, documentId, expectedVersion, ...path } = parse(update, input);
-  return inTransaction(ctx.db, async (tx) => {
-    const before = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
-    requireVersion(before, expectedVersion);
-    const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
-    const file = await findFile(ctx, tx, before, documentId);
-    await touchForm(ctx, tx, before, { ...after, ...file, nameKey: normalizedKey(after.name) });
-    const changed = changes(before, { ...after, ...file });
-    await recordEvents(ctx, tx, [subjectEvent(before, 'form.updated', changed)]);
-    return (await rereadForms(ctx, tx, [before]))[0] as FormTemplate;
-  });
+  const change = parse(update, input);
+  return withPageCount(ctx, () => inTransaction(ctx.db, (tx) => saveForm(ctx, tx, change)));
+}
+
+async function saveForm(
+  ctx: Context,
+  tx: Transaction,
+  { formTemplateId, name, aspect, documentId, expectedVersion, ...path }: z.output<typeof update>,
+): Promise<FormTemplate> {
+  const before = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
+  requireVersion(before, expectedVersion);
+  const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
+  const file = await findFile(ctx, tx, before, documentId);
+  await touchForm(ctx, tx, before, { ...after, ...file, nameKey: normalizedKey(after.name) });
+  const changed = changes(before, { ...after, ...file });
+  await recordEvents(ctx, tx, [subjectEvent(before, 'form.updated', changed)]);
+  return (await rereadForms(ctx, tx, [before]))[0] as FormTemplate;
 }
 
 /** Bytes of a form's file: all of it is in memory while answers are drawn on it. */

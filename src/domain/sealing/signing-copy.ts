@@ -8,6 +8,7 @@ import { MINUTE } from '../../lib/time.ts';
 import { NotSealable } from '../../pdf/copy/not-sealable.ts';
 import { type ActiveContent, makeSigningCopy } from '../../pdf/copy/signing-copy.ts';
 import type { Document } from '../documents/document.ts';
+import { withPageCount } from '../documents/pending-pages.ts';
 import type { Context, Storage } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { toHex } from './sealing-state.ts';
@@ -52,7 +53,7 @@ export async function withSigningCopy<Result>(
   let copy: StoredCopy | undefined;
   for (let tries = 0; tries <= MAX_TRIES; tries++) {
     try {
-      return await run(copy);
+      return await withPageCount(ctx, () => run(copy));
     } catch (error) {
       if (!(error instanceof CopyMissing)) throw error;
       copy = await copyOf(ctx, error.revision);

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/db/database.ts';
 import { restoreRevision } from '../../../src/domain/documents/document-change.ts';
 import { claimPages, postponePages, storePages } from '../../../src/domain/documents/file-pages.ts';
 import { createFormTemplates, updateFormTemplate } from '../../../src/domain/forms/form-change.ts';
+import type { Context } from '../../../src/domain/kernel/context.ts';
 import { reindex } from '../../../src/domain/search/search-reindex.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
 import { countPages } from '../../../src/files/content/pdf/pdf-pages.ts';
@@ -51,6 +52,15 @@ async function setUp(content = twoPages) {
     await world.db.prisma.blob.updateMany({ ...none, data: { pageCount: null, pageStatus } });
   };
   return { ...world, ctx, documentId, organizationId, add, stored, unsetPageCount };
+}
+
+/** Takes all that an organization may have of the processes that count pages, until it is released. */
+function occupyCounting(organizationId: string): () => void {
+  const release = new AbortController();
+  setMaxListeners(0, release.signal);
+  const stalled = { size: 1_000, organizationId, read: () => new Promise<Uint8Array>(() => {}) };
+  for (let index = 0; index < 102; index++) countPages(stalled, 60_000, release.signal).catch(() => {});
+  return () => release.abort();
 }
 
 /** Ends the pending work of other tests in this database. */
@@ -118,30 +128,41 @@ describe('an upload', () => {
 });
 
 describe('a PDF during inspection', () => {
-  it('is refused as UNAVAILABLE, not as broken, by signature sessions and forms', async () => {
-    const { ctx, documentId, project, unsetPageCount } = await setUp();
+  const newForm = async (ctx: Context, projectId: string): Promise<string> =>
+    (await createFormTemplates(ctx, { projectId, formTemplates: [{ name: 'Form' }] }))[0]?.id as string;
+  const recipients = [{ email: 'a@signers.test', fullName: 'Ann' }];
+
+  it('is inspected at once by the session or the form that needs its pages', async () => {
+    const { ctx, documentId, project, stored, unsetPageCount } = await setUp();
+    await updateSignatureSession(ctx, { documentId, recipients, design: 'QUICK' });
     await unsetPageCount('PENDING');
-    const session = {
-      documentId,
-      recipients: [{ email: 'a@signers.test', fullName: 'Ann' }],
-      design: 'QUICK' as const,
-    };
-    const waiting = {
-      code: 'UNAVAILABLE',
-      retryAfter: 5,
-      message: expect.stringContaining('being inspected'),
-    };
-    await updateSignatureSession(ctx, session);
-    await expect(updateSignatureSession(ctx, { documentId, begin: true })).rejects.toMatchObject(waiting);
-    const [form] = await createFormTemplates(ctx, {
-      projectId: project.id,
-      formTemplates: [{ name: 'Form' }],
-    });
-    const onFile = { formTemplateId: form?.id as string, documentId };
-    await expect(updateFormTemplate(ctx, onFile)).rejects.toMatchObject(waiting);
-    await runJobs();
-    await updateFormTemplate(ctx, onFile);
     await updateSignatureSession(ctx, { documentId, begin: true });
+    expect(await stored()).toEqual(COUNTED);
+    const formTemplateId = await newForm(ctx, project.id);
+    await unsetPageCount('PENDING');
+    expect(await updateFormTemplate(ctx, { formTemplateId, documentId })).toMatchObject({ pageCount: 2 });
+  });
+
+  it('is refused as UNAVAILABLE, not as broken, while no process is free to inspect it', async () => {
+    const { ctx, organizationId, documentId, project, unsetPageCount } = await setUp();
+    await updateSignatureSession(ctx, { documentId, recipients, design: 'QUICK' });
+    const formTemplateId = await newForm(ctx, project.id);
+    await unsetPageCount('PENDING');
+    const waiting = { code: 'UNAVAILABLE', retryAfter: 5, message: expect.stringContaining('inspected') };
+    const release = occupyCounting(organizationId);
+    await expect(updateSignatureSession(ctx, { documentId, begin: true })).rejects.toMatchObject(waiting);
+    await expect(updateFormTemplate(ctx, { formTemplateId, documentId })).rejects.toMatchObject(waiting);
+    release();
+  });
+
+  it('is refused with the reason if its inspection finds that it cannot be signed', async () => {
+    const { ctx, documentId, unsetPageCount } = await setUp(encryptedPdf(2, 'user'));
+    await updateSignatureSession(ctx, { documentId, recipients, design: 'QUICK' });
+    await unsetPageCount('PENDING');
+    await expect(updateSignatureSession(ctx, { documentId, begin: true })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: 'documentId: the PDF is locked with a password, so it cannot be sealed',
+    });
   });
 
   it('is refused with the reason if it cannot be signed', async () => {

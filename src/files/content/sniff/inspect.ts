@@ -1,6 +1,6 @@
 import { TryLater } from '../../../lib/fair-slots.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
-import { countPages, type PageCount, type PageFault } from '../pdf/pdf-pages.ts';
+import { countPages, type PageFault } from '../pdf/pdf-pages.ts';
 import { sniffContentType } from './sniff.ts';
 
 /** The images that image-picture.ts scales down. */
@@ -32,15 +32,17 @@ export async function inspectBytes({
   const contentType = await sniffContentType(source, filename);
   if (contentType !== 'application/pdf') return { contentType, ...NONE };
   try {
-    return { contentType, ...toPages(await countPages(source, undefined, signal)) };
+    return { contentType, ...(await inspectPages(source, undefined, signal)) };
   } catch (error) {
     if (error instanceof TryLater || signal?.aborted) return { contentType, ...LATER };
     throw error;
   }
 }
 
-/** The result of a page count as stored. */
-export const toPages = (counted: PageCount): Pages =>
-  'pages' in counted
+/** Counts the pages of a PDF. Throws like countPages. */
+export async function inspectPages(...count: Parameters<typeof countPages>): Promise<Pages> {
+  const counted = await countPages(...count);
+  return 'pages' in counted
     ? { pageCount: counted.pages, pageStatus: 'READY' }
     : { pageCount: null, pageStatus: counted.fault };
+}
