@@ -74,9 +74,9 @@ export default defineConfig({
     isolate: false,
     reporters: ['default', './test/support/slow-files.ts'],
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     // For what another process or a browser does, on a busy machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -124,5 +124,5 @@ describe('a provider that does not answer', () => {
     forge({ hangs: true });
     expect((await come()).status).toBe(503);
     expect(await isSignedIn()).toBe(false);
-  }, 30_000);
+  });
 });

@@ -128,7 +128,7 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
         requireSuccess(text, result);
         if (text.includes(`listen(${RECEIVER})`)) await accepts(receiver);
         if (text.includes('redeliverWebhookDeliveries'))
-          await expect.poll(session.output, { timeout: 30_000 }).toMatch(/"kind":\s*"task\./);
+          await expect.poll(session.output).toMatch(/"kind":\s*"task\./);
       },
       BLOCK_MS,
     );
@@ -142,7 +142,7 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
       await createTask(cwd, server.port);
       return readFileSync(file, 'utf8');
     };
-    await expect.poll(events, { timeout: 60_000, interval: 500 }).toContain('data: {"data"');
+    await expect.poll(events, { interval: 500 }).toContain('data: {"data"');
     expect(readFileSync(file, 'utf8')).not.toContain('"errors"');
   }
 });
@@ -162,7 +162,7 @@ async function runModule(session: Shell, cwd: string, text: string, line: number
 async function visitApplication(session: Shell, cwd: string): Promise<void> {
   const urls = () => session.output().match(/http:\S+\/oauth\/authorize\S+/g) ?? [];
   const before = urls().length;
-  await expect.poll(() => urls().length, { timeout: 60_000 }).toBeGreaterThan(before);
+  await expect.poll(() => urls().length).toBeGreaterThan(before);
   const { origin, searchParams } = new URL(urls().at(-1) as string);
   const callback = new URL(searchParams.get('redirect_uri') as string);
   callback.searchParams.set('code', await authorize(cwd, urls().at(-1) as string));

@@ -87,7 +87,7 @@ describe('sockets that request large responses and do not read', () => {
     });
     for (const socket of sockets) socket.destroy();
     await close();
-  }, 60_000);
+  });
 });
 
 describe('a connection', () => {
@@ -116,7 +116,7 @@ describe('a connection', () => {
     await eventually(() => expect(unread.bytes).toBe(64 * MIB));
     await eventually(() => expect([unread.bytes, unread.dropped]).toEqual([0, 1]));
     await close();
-  }, 60_000);
+  });
 
   it('stays open for a slow reader that goes on reading', async () => {
     const { unread, close, open } = await serve(16 * MIB, 400);
@@ -131,5 +131,5 @@ describe('a connection', () => {
     await eventually(() => expect(read).toBeGreaterThan(16 * MIB), 50_000);
     expect([unread.bytes, unread.dropped]).toEqual([0, 0]);
     await close();
-  }, 60_000);
+  });
 });

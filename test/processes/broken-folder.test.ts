@@ -46,9 +46,9 @@ describe('a server with an embedded database', () => {
     async () => {
       const server = await serve();
       const readiness = () => fetch(`${server.url}/readyz`).then(({ status }) => status);
-      await expect.poll(readiness, { timeout: 30_000 }).toBe(200);
+      await expect.poll(readiness).toBe(200);
       rmSync(folder, { recursive: true, force: true });
-      await expect.poll(() => ended(server), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => ended(server)).toBe(true);
       expect(server.output()).toMatch(/The folder of the embedded database, .*, was removed/);
     },
     LIMIT,
@@ -60,7 +60,7 @@ describe('a server with an embedded database', () => {
       const server = await serve();
       renameSync(folder, join(parent, 'elsewhere'));
       mkdirSync(join(folder, 'pg'), { recursive: true });
-      await expect.poll(() => ended(server), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => ended(server)).toBe(true);
       expect(server.output()).toMatch(/The folder of the embedded database, .*, was replaced/);
     },
     LIMIT,

@@ -46,7 +46,7 @@ const fileOf = (name: string) => {
 
 const run = (...args: string[]) => runScript('migrate-new.ts', root, ...args);
 
-describe('migrate:new', { timeout: 60_000 }, () => {
+describe('migrate:new', () => {
   it('writes what the schema adds, and does not change SQL written by hand', async () => {
     schema('at DateTime?');
     expect(await run('init')).toMatchObject({ code: 0 });
@@ -130,7 +130,7 @@ describe('byteOrdered', () => {
   });
 });
 
-describe(`Prisma's own engine`, { timeout: 60_000 }, () => {
+describe(`Prisma's own engine`, () => {
   const filters = { externalTables: [], externalEnums: [] };
 
   const migrationsList = () => ({

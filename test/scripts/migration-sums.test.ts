@@ -22,7 +22,7 @@ function write(name: string, sql: string): void {
 
 const run = (...args: string[]) => runScript('migration-sums.ts', root, ...args);
 
-describe('the checksums of the migrations', { timeout: 60_000 }, () => {
+describe('the checksums of the migrations', () => {
   it('are required of each migration, in the format of sha256sum', async () => {
     expect(await run('--check')).toEqual({
       code: 1,

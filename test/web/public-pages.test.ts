@@ -17,7 +17,7 @@ const PHONE = { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } };
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
 
-describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
+describe.runIf(there)('in a real browser', () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof listen>>;
   let desk: Awaited<ReturnType<typeof newSigningWorld>>;
@@ -28,7 +28,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
     server = await listen(await newApp(desk.db), { port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${server.port}`;
     browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -207,7 +207,7 @@ describe.runIf(there)('in a real browser', { timeout: 90_000 }, () => {
         .locator('.sheet img')
         .first()
         .evaluate((img) => (img as HTMLImageElement).naturalWidth);
-    await expect.poll(width, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(width).toBeGreaterThan(0);
     expect(await context.cookies()).toMatchObject([{ httpOnly: true, path: new URL(url).pathname }]);
   });
 

@@ -14,8 +14,11 @@ export interface ChildLimits {
   memory: number;
 }
 
-/** How many times longer than its work a task may take, on a busy machine with slow storage. */
-const PATIENCE = 8;
+/**
+ * How many times longer than its work a task may take, on a busy machine with slow storage. By its lower priority, a child has
+ * a tenth of a processor that others keep busy.
+ */
+const PATIENCE = 20;
 
 /** Why a task failed: too much time or memory, or its process ended. */
 export type ChildFailure = 'time' | 'memory' | 'died';

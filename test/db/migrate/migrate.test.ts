@@ -76,7 +76,7 @@ describe.each(backends)('applyMigrations on %s', (kind, start) => {
   beforeAll(async () => {
     backend = await start();
     run = backend.connection;
-  }, 60_000);
+  });
   afterAll(() => backend?.stop());
   afterEach(() => run.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
 

@@ -62,7 +62,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('an embedded database that is ope
       const { rows } = await db.execute(`SELECT reltuples FROM pg_class WHERE relname = 'numbers'`, []);
       return rows;
     };
-    await expect.poll(statistics, { timeout: 30_000 }).toEqual([{ reltuples: 500 }]);
+    await expect.poll(statistics).toEqual([{ reltuples: 500 }]);
     await db.close();
     expect(failures).toEqual([]);
   });

@@ -54,15 +54,6 @@ async function setUp(content = twoPages) {
   return { ...world, ctx, documentId, organizationId, add, stored, unsetPageCount };
 }
 
-/** Takes all that an organization may have of the processes that count pages, until it is released. */
-function occupyCounting(organizationId: string): () => void {
-  const release = new AbortController();
-  setMaxListeners(0, release.signal);
-  const stalled = { size: 1_000, organizationId, read: () => new Promise<Uint8Array>(() => {}) };
-  for (let index = 0; index < 102; index++) countPages(stalled, 60_000, release.signal).catch(() => {});
-  return () => release.abort();
-}
-
 /** Ends the pending work of other tests in this database. */
 async function leaveOthers({ prisma }: Database, organizationId: string): Promise<void> {
   const others = { organizationId: { not: organizationId } };
@@ -73,12 +64,16 @@ async function leaveOthers({ prisma }: Database, organizationId: string): Promis
   });
 }
 
-/** Occupies all counting processes that one organization may use; returns a function that releases them. */
-function occupy(organizationId: string): () => void {
+/** Of one organization, the most that may wait for a process. */
+const MAX_WAITING = 100;
+
+/** Occupies all counting processes that one organization may use, until the returned function is called. */
+function occupy(organizationId: string, count = 20): () => void {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const stalled = { size: 1_000, read: () => new Promise<never>(() => {}), organizationId };
-  for (let index = 0; index < 20; index++) void countPages(stalled, 60_000, stopping.signal).catch(() => {});
+  for (let index = 0; index < count; index++)
+    void countPages(stalled, 60_000, stopping.signal).catch(() => {});
   return () => stopping.abort();
 }
 
@@ -93,7 +88,7 @@ describe('an upload', () => {
     const { stored } = await setUp();
     // By a job where the count took too long for the confirmation.
     const counted = () => runJobs().then(() => stored());
-    await expect.poll(counted, { timeout: 30_000, interval: 1_000 }).toEqual(COUNTED);
+    await expect.poll(counted, { interval: 1_000 }).toEqual(COUNTED);
     release();
   });
 
@@ -107,7 +102,7 @@ describe('an upload', () => {
     await runJobs();
     expect(await stored(second)).toEqual({ document: 3, revisions: [3], content: [3, 'READY'] });
     expect(await stored(later)).toEqual(COUNTED);
-  }, 30_000);
+  });
 
   it.each([
     ['BROKEN', Buffer.from('%PDF-1.7\n')],
@@ -149,7 +144,7 @@ describe('a PDF during inspection', () => {
     const formTemplateId = await newForm(ctx, project.id);
     await unsetPageCount('PENDING');
     const waiting = { code: 'UNAVAILABLE', retryAfter: 5, message: expect.stringContaining('inspected') };
-    const release = occupyCounting(organizationId);
+    const release = occupy(organizationId, MAX_WAITING + 2);
     await expect(updateSignatureSession(ctx, { documentId, begin: true })).rejects.toMatchObject(waiting);
     await expect(updateFormTemplate(ctx, { formTemplateId, documentId })).rejects.toMatchObject(waiting);
     release();

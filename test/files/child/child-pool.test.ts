@@ -54,7 +54,7 @@ describe('a child process that parses untrusted bytes', () => {
     'is refused as busy where it had too little of the processor',
     async () => {
       const onRequest = () => new Promise(() => {});
-      const answer = ask(newPool(), 'request', { onRequest }, { ...LIMITS, time: 1_000 });
+      const answer = ask(newPool(), 'request', { onRequest }, { ...LIMITS, time: 500 });
       await expect(answer).rejects.toBeInstanceOf(Busy);
     },
   );

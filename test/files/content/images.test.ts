@@ -88,7 +88,7 @@ describe('a picture of a file', () => {
   });
 
   it.each([
-    ['time', { time: 50, memory: PICTURE_LIMITS.memory }],
+    ['time', { time: 200, memory: PICTURE_LIMITS.memory }],
     ['memory', { time: PICTURE_LIMITS.time, memory: 1 }],
   ])('is refused where it takes too much %s, and the next one is made all the same', async (reason, limits) => {
     const large = sourceOf(await plain(5_000, 5_000).jpeg().toBuffer());

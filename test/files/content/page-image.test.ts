@@ -83,7 +83,7 @@ describe('no picture', () => {
     ]);
     // Busy, to be asked again, where the child had too little of the processor.
     const reason = () => renderPage(sourceOf(endless), 1, 200, 100).catch((error) => error.reason);
-    await expect.poll(reason, { timeout: 30_000 }).toBe('time');
+    await expect.poll(reason).toBe('time');
     expect(await render(pdf(pages(1)))).not.toBeNull();
   });
 

