@@ -19,13 +19,13 @@ const name = PDFName.of;
  * removes what is not shown on a screen. Links stay, as do signatures, which sealing deals with.
  * @param {PDFDocument} pdf
  */
-export function flattenAnnotations(pdf) {
-  for (const page of pdf.getPages()) flattenPage(page);
+export async function flattenAnnotations(pdf) {
+  for (const page of pdf.getPages()) await flattenPage(page);
   endFields(pdf);
 }
 
 /** @param {PDFPage} page */
-function flattenPage(page) {
+async function flattenPage(page) {
   const { node } = page;
   const { context } = node;
   const annotations = node.lookup(name('Annots'));
@@ -47,7 +47,7 @@ function flattenPage(page) {
   }
   if (kept.size() > 0) node.set(name('Annots'), kept);
   else node.delete(name('Annots'));
-  appendContents(page, [...shownAs.marks, ...shownAs.fields]);
+  await appendContents(page, [...shownAs.marks, ...shownAs.fields]);
 }
 
 /** A link shows nothing by itself: viewers differ in how they draw its border. */

@@ -1,4 +1,5 @@
 import { decodePDFRawStream, PDFArray, PDFDict, PDFName, PDFRawStream, PDFStream } from '@cantoo/pdf-lib';
+import { isolateContents } from '../page/isolate.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFPage} PDFPage */
 /** @typedef {{ shown: import('@cantoo/pdf-lib').PDFRef, matrix: number[], layer: any }} Shown a form XObject, where, and its layer */
@@ -9,12 +10,12 @@ const name = PDFName.of;
  * Draws forms on a page, above its content, which cannot move them.
  * @param {PDFPage} page @param {readonly Shown[]} shown
  */
-export function appendContents(page, shown) {
+export async function appendContents(page, shown) {
   if (shown.length === 0) return;
   const { node } = page;
   const { context } = node;
+  const before = await isolated(page);
   const resources = ownDict(context, node.Resources());
-  const before = isolated(page, resources);
   const forms = ownDict(context, resources.lookup(name('XObject')));
   const layers = ownDict(context, resources.lookup(name('Properties')));
   const operators = shown.map(({ shown: ref, matrix, layer }) => {
@@ -34,29 +35,26 @@ export function appendContents(page, shown) {
 /**
  * The page's content, such that its state of graphics ends with it (ISO 32000-1 §8.4.2): within q and Q where its own are
  * in pairs, else in a form XObject.
- * @param {PDFPage} page @param {PDFDict} resources to which that form is added
+ * @param {PDFPage} page
  */
-function isolated({ node }, resources) {
+async function isolated(page) {
+  const { node } = page;
   const { context } = node;
-  const streams = streamsOf(node);
-  const text = streams.map((each) => Buffer.from(decoded(each)).toString('latin1')).join('\n');
-  if (hasPairs(text)) {
-    const entries = node.get(name('Contents'));
-    const list = context.lookup(entries);
-    const inner = list instanceof PDFArray ? list.asArray() : entries ? [entries] : [];
-    return [context.register(context.stream('q\n')), ...inner, context.register(context.stream('\nQ\n'))];
+  const text = streamsOf(node).map((each) => Buffer.from(decoded(each)).toString('latin1'));
+  if (!hasPairs(text.join('\n'))) {
+    await isolateContents(page);
+    return entriesOf(node);
   }
-  const form = context.stream(Buffer.from(text, 'latin1'), {
-    Type: 'XObject',
-    Subtype: 'Form',
-    BBox: [-32_768, -32_768, 32_768, 32_768],
-  });
-  form.dict.set(name('Resources'), ownDict(context, resources));
-  const forms = ownDict(context, resources.lookup(name('XObject')));
-  const key = freeName(forms, 'Page');
-  forms.set(name(key), context.register(form));
-  resources.set(name('XObject'), forms);
-  return [context.register(context.stream(`q /${key} Do Q\n`))];
+  const [save, restore] = ['q\n', '\nQ\n'].map((operator) => context.register(context.stream(operator)));
+  return [save, ...entriesOf(node), restore];
+}
+
+/** @param {PDFPage['node']} node */
+function entriesOf(node) {
+  const entries = node.get(name('Contents'));
+  const list = node.context.lookup(entries);
+  if (list instanceof PDFArray) return list.asArray();
+  return entries ? [entries] : [];
 }
 
 /**

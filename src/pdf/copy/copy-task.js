@@ -32,7 +32,7 @@ async function fix(bytes) {
   fixLayers(pdf);
   removePrintVersions(pdf);
   for (const page of pdf.getPages()) dropMissingContents(page);
-  flattenAnnotations(pdf);
+  await flattenAnnotations(pdf);
   const fixed = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
   return { bytes: fixed, pageCount: pdf.getPageCount(), removed };
 }

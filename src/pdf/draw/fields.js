@@ -1,4 +1,4 @@
-import { displayedArea, drawUpright } from './page.js';
+import { displayedArea, drawUpright } from '../page/upright.js';
 import { drawable, fitInto, LINE } from './text.js';
 
 /** @typedef {import('./drawn-field.ts').DrawnField} Field */
