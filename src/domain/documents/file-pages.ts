@@ -125,8 +125,8 @@ export async function requirePageCount(
   consequence: string,
 ): Promise<void> {
   if (contentType !== 'application/pdf' || pageCount !== null) return;
-  const [blob] =
-    await tx.query<Blob>(sql`SELECT b.organization_id, b.id, b.size, b.page_status FROM revisions r
+  const [blob] = await tx.query<Pick<Blob, 'organizationId' | 'id' | 'size' | 'pageStatus'>>(sql`
+    SELECT b.organization_id, b.id, b.size, b.page_status FROM revisions r
     JOIN blobs b ON b.organization_id = r.organization_id AND b.id = r.blob_id
     WHERE r.organization_id = ${organizationId} AND r.document_id = ${id} AND r.number = ${revisionNumber}`);
   if (blob?.pageStatus === 'PENDING') throw new PagesPending(blob);
