@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Message } from '../domain/webhooks/webhook-payload.ts';
 import type { Outcome } from '../domain/webhooks/webhook-run.ts';
+import { shorten } from '../lib/text/shorten.js';
 import { SECOND } from '../lib/time.ts';
 import { publicLookup, requirePublicHost } from './address-filter.ts';
 
@@ -36,7 +37,7 @@ const statusError = (status: number): string =>
 const errorReason = (error: Error): string =>
   error.name === 'AbortError' || error.name === 'TimeoutError'
     ? `It did not answer within ${TIMEOUT / SECOND} seconds.`
-    : `It cannot be reached: ${error.message || (error as { code?: string }).code}`.slice(0, 500);
+    : shorten(`It cannot be reached: ${error.message || (error as { code?: string }).code}`, 500);
 
 async function post(url: URL, { body, headers }: Message, allowPrivate: boolean) {
   if (!allowPrivate) requirePublicHost(url.hostname);
@@ -72,5 +73,5 @@ async function readExcerpt(incoming: IncomingMessage): Promise<string> {
     size += chunk.length;
     if (size >= MAX_RESPONSE_BYTES) break;
   }
-  return Buffer.concat(chunks).toString().replaceAll('\0', '').slice(0, MAX_EXCERPT_LENGTH).toWellFormed();
+  return shorten(Buffer.concat(chunks).toString().replaceAll('\0', ''), MAX_EXCERPT_LENGTH);
 }

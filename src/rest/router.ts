@@ -3,7 +3,7 @@ import type { Context } from '../domain/kernel/context.ts';
 import { DomainError, notUtf8 } from '../domain/kernel/errors.ts';
 import { admit, runStored, withResponse } from '../graph/http/execute.ts';
 import { readWithin } from '../lib/request-body.ts';
-import { utf8 } from '../lib/utf8.ts';
+import { utf8 } from '../lib/text/utf8.ts';
 import { restRoutes } from './routes.ts';
 import { Body, parseBody } from './wire/body.ts';
 import { conditionalExecution, matchingTag } from './wire/conditional.ts';

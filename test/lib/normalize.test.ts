@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasLongMarks, normalize, shortenMarks } from '../../src/lib/normalize.ts';
+import { hasLongMarks, normalize, shortenMarks } from '../../src/lib/text/normalize.ts';
 
 const marks = (count: number) => `a${'\u0315\u0316'.repeat(count / 2)}`;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { type Field, type FieldType, Prisma } from '../../generated/prisma/client.ts';
-import { hasLongMarks } from '../../lib/normalize.ts';
+import { hasLongMarks } from '../../lib/text/normalize.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';

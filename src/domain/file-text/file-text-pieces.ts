@@ -1,4 +1,4 @@
-import { shortenMarks } from '../../lib/normalize.ts';
+import { shortenMarks } from '../../lib/text/normalize.ts';
 
 /** A piece of a text, with the page it begins on, from 1. A form feed separates pages within it. */
 export interface Piece {

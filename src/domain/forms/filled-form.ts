@@ -5,6 +5,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import type { AnswerPosition } from '../../pdf/draw/drawn-field.ts';
 import { toValueRows } from '../fields/field-value.ts';
 import type { Context, Limits, Storage } from '../kernel/context.ts';
@@ -142,7 +143,7 @@ async function storePdf(
   return {
     at: 'files.0',
     uploadId: upload.id,
-    name: `${formName.slice(0, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
+    name: `${shorten(formName, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
     folderId: null,
     contentType: 'application/pdf',
     pageCount,

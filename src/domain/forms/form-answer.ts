@@ -1,4 +1,5 @@
 import type { Field, FormField } from '../../generated/prisma/client.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import { typedValue } from '../fields/field-value.ts';
 import { badInput, DomainError } from '../kernel/errors.ts';
 
@@ -51,5 +52,4 @@ function checkValue(question: Question, value: string, at: string): string {
   return text;
 }
 
-const excerpt = (text: string): string =>
-  text.length > 100 ? `${text.slice(0, 100).toWellFormed()}…` : text;
+const excerpt = (text: string): string => shorten(text, 100, '…');

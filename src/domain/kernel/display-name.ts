@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hiddenCharacter } from '../../lib/hidden-text.js';
-import { mixesAlphabets, readsLikeProduct } from '../../lib/lookalike.ts';
-import { codePoints, hasLongMarks } from '../../lib/normalize.ts';
+import { hiddenCharacter } from '../../lib/text/hidden-text.js';
+import { mixesAlphabets, readsLikeProduct } from '../../lib/text/lookalike.ts';
+import { codePoints, hasLongMarks } from '../../lib/text/normalize.ts';
 
 /** More marks on a letter than any language uses; they would cover the lines above and below. */
 const MARKS = /\p{M}{9}/u;

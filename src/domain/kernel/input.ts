@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { hiddenCharacter } from '../../lib/hidden-text.js';
-import { codePoints, hasLongMarks, normalize } from '../../lib/normalize.ts';
+import { hiddenCharacter } from '../../lib/text/hidden-text.js';
+import { codePoints, hasLongMarks, normalize } from '../../lib/text/normalize.ts';
 import { displayName } from './display-name.ts';
 import { badInput } from './errors.ts';
 

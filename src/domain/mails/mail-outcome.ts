@@ -1,6 +1,7 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 import { type ClaimedMail, uncertainColumns } from './mail-claim.ts';
@@ -93,8 +94,10 @@ export const releaseMail = (db: Database, { id, attempts }: ClaimedMail, after =
 
 /** An answer as it is stored: well-formed, in one line, without control characters. */
 const oneLine = (answer: string): string =>
-  answer
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_ANSWER);
+  shorten(
+    answer
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+    MAX_ANSWER,
+  );

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import type { ActiveContent } from '../../pdf/copy/signing-copy.ts';
 import type { EarlierSignature } from '../../pdf/seal/job.ts';
 import { recordEvents } from '../kernel/audit.ts';
@@ -109,7 +110,7 @@ async function addRevision(
 const MAX_EARLIER = 20;
 
 const pdfName = (name: string): string =>
-  extname(name).toLowerCase() === '.pdf' ? name : `${name.slice(0, 251)}.pdf`;
+  extname(name).toLowerCase() === '.pdf' ? name : `${shorten(name, 251)}.pdf`;
 
 const sealedEvent = (
   { organizationId, projectId, documentId, sessionId }: SealingAttempt,

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { StoreError, storedSource } from '../../files/store/store.ts';
 import { Busy, TryLater } from '../../lib/fair-slots.ts';
 import { newId } from '../../lib/id.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import { SECOND } from '../../lib/time.ts';
 import { NotSealable } from '../../pdf/copy/not-sealable.ts';
 import { makeSigningCopy, type SigningCopy } from '../../pdf/copy/signing-copy.ts';
@@ -135,7 +136,7 @@ async function failAttempt(db: Database, attempt: SealingAttempt, error: unknown
   await inTransaction(db, async (tx) => {
     const failed =
       await tx.query(sql`UPDATE signature_sessions SET sealing = ${after === undefined ? 'FAILED' : 'PENDING'}::sealing_state,
-      sealing_error = ${text.slice(0, 1_000)}, sealing_blob_id = NULL,
+      sealing_error = ${shorten(text, 1_000)}, sealing_blob_id = NULL,
       sealing_next_at = ${after === undefined ? null : nowPlus(after)}
       WHERE id = ${sessionId} AND sealing = 'PENDING' AND sealing_blob_id = ${blobId} RETURNING id`);
     if (failed.length === 0) return;

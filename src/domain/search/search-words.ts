@@ -1,4 +1,4 @@
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text/normalize.ts';
 
 /**
  * Folding and splitting of text into words, for queries and highlights. The index uses search_fold and search_words of the

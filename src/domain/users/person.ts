@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text/normalize.ts';
 import { badInput } from '../kernel/errors.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 

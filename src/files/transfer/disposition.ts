@@ -1,3 +1,5 @@
+import { shorten } from '../../lib/text/shorten.js';
+
 /** Types that browsers display without executing them. All others are sent as attachments. */
 const VIEWABLE = new Set([
   'application/pdf',
@@ -35,7 +37,7 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu;
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const safe = filename.toWellFormed().replace(UNSAFE, '_').trim();
-  const name = [...safe].slice(0, 255).join('') || 'download';
+  const name = shorten(safe, 255) || 'download';
   const plain = name.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_');
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { DomainError, notUtf8 } from '../../domain/kernel/errors.ts';
 import { excessOf, type JsonBounds } from '../../lib/json-bounds.ts';
-import { utf8 } from '../../lib/utf8.ts';
+import { utf8 } from '../../lib/text/utf8.ts';
 import type { GraphContext } from '../engine/context.ts';
 import type { OperationParams } from './persisted.ts';
 

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { DomainError, scopeChallenge, unavailable } from '../../domain/kernel/errors.ts';
+import { shorten } from '../../lib/text/shorten.js';
 
 /** SQLSTATE of input that no column can hold: NUL, an invalid number or date. */
 const UNSTORABLE = /\b(22021|22P05|22P02|22003|22007|22008)\b/;
@@ -40,9 +41,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
 export function publicMessage(text: string, introspection = false): string {
   const end = !introspection && text.endsWith('?') ? text.lastIndexOf(SUGGESTION) : -1;
   const message = end < 0 ? text : text.slice(0, end);
-  return message.length > MAX_MESSAGE_LENGTH
-    ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`
-    : message;
+  return shorten(message, MAX_MESSAGE_LENGTH, '…');
 }
 
 /** The HTTP status of a request error. A body that is not JSON keeps its 400 with the older media type too. */

@@ -1,4 +1,5 @@
-import { withoutHidden } from '../../lib/hidden-text.js';
+import { withoutHidden } from '../../lib/text/hidden-text.js';
+import { shorten } from '../../lib/text/shorten.js';
 
 /** Isolates a text from the direction of the text around it (UAX #9): FIRST STRONG ISOLATE and its end. */
 const ISOLATE = '\u2068';
@@ -18,9 +19,7 @@ export const withoutLinks = (text: string): string => text.replace(LINK_PARTS, `
 
 /** A name of a user as one short line without hidden characters and links. */
 export function plainName(name: string): string {
-  const characters = [...withoutHidden(name.normalize('NFC')).replace(/\s+/g, ' ').trim()];
-  const text =
-    characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME - 1).join('')}…` : characters.join('');
+  const text = shorten(withoutHidden(name.normalize('NFC')).replace(/\s+/g, ' ').trim(), MAX_NAME, '…');
   return text === '' ? 'No name' : withoutLinks(text);
 }
 
@@ -29,8 +28,6 @@ export const isolatedName = (name: string): string => `${ISOLATE}${plainName(nam
 
 /** A free text of a user: its lines, without other control characters and links; at most `maxLength` code points. */
 export const plainLines = (text: string, maxLength = 2_000): string[] =>
-  [...withoutHidden(text.normalize('NFC').replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n'), '\n\t')]
-    .slice(0, maxLength)
-    .join('')
+  shorten(withoutHidden(text.normalize('NFC').replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n'), '\n\t'), maxLength)
     .split('\n')
     .map((line) => withoutLinks(line.trimEnd()));

@@ -3,6 +3,7 @@ import { findDifference } from '../../files/content/pdf/pdf-compare.ts';
 import { type CopyFault, writeCopy } from '../../files/content/pdf/pdf-copy.ts';
 import { type ByteSource, bytesSource } from '../../files/store/byte-source.ts';
 import { FairSlots } from '../../lib/fair-slots.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import { NotSealable } from './not-sealable.ts';
 
 /** A PDF that shows the same in every viewer and in print, and what was removed from it. */
@@ -81,4 +82,4 @@ export async function makeSigningCopy(source: ByteSource): Promise<SigningCopy> 
 }
 
 const reasonOf = (fault: string): string =>
-  fault === 'XFA' ? REASONS.XFA : `it cannot be read (${fault.slice(0, 200)})`;
+  fault === 'XFA' ? REASONS.XFA : `it cannot be read (${shorten(fault, 200)})`;

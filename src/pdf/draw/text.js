@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fontkit from '@cantoo/fontkit';
-import { withoutHidden } from '../../lib/hidden-text.js';
+import { withoutHidden } from '../../lib/text/hidden-text.js';
 import { inDisplayOrder } from './direction.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */

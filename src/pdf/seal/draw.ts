@@ -1,5 +1,6 @@
 import { ChildPool } from '../../files/child/child-pool.ts';
 import { FairSlots } from '../../lib/fair-slots.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import { NotSealable } from '../copy/not-sealable.ts';
 import type { Prepared, SealJob } from './job.ts';
 
@@ -23,6 +24,6 @@ export async function prepare(job: SealJob, timeLimit = TIME_LIMIT): Promise<Pre
   const limits = { time: timeLimit, memory: MEMORY_LIMIT };
   const answer = await pool.ask(job, limits, { key: job.organizationId });
   if ('fault' in answer)
-    throw new NotSealable(`The file cannot be drawn: ${answer.fault.message.slice(0, 300)}`);
+    throw new NotSealable(`The file cannot be drawn: ${shorten(answer.fault.message, 300)}`);
   return { ...answer.prepared, bytes: new Uint8Array(answer.prepared.bytes) };
 }

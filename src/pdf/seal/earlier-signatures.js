@@ -1,4 +1,5 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from '@cantoo/pdf-lib';
+import { shorten } from '../../lib/text/shorten.js';
 import { checkSignedData } from './signed-data.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
@@ -93,7 +94,7 @@ function signedBytes(signature, original) {
 function subjectOf(certificate) {
   /** @type {Record<string, string | string[] | undefined>} */
   const subject = /** @type {any} */ (certificate.toLegacyObject().subject) ?? {};
-  const first = (/** @type {string} */ key) => [subject[key]].flat()[0]?.slice(0, MAX_NAME) ?? '';
+  const first = (/** @type {string} */ key) => shorten([subject[key]].flat()[0] ?? '', MAX_NAME);
   return { signer: first('CN'), organization: first('O') };
 }
 
@@ -115,7 +116,7 @@ function kindOf(signature) {
 function reasonOf(signature) {
   const reason = signature.lookup(name('Reason'));
   return reason instanceof PDFString || reason instanceof PDFHexString
-    ? reason.decodeText().slice(0, MAX_REASON)
+    ? shorten(reason.decodeText(), MAX_REASON)
     : '';
 }
 

@@ -1,4 +1,5 @@
 import { badInput } from '../../domain/kernel/errors.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import { Members } from './members.ts';
 
 /** The query parameter that holds the conditions of a list or a search (contract, "Search filter"). */
@@ -22,7 +23,7 @@ export function metaFilterEntries(query: Members): Members[] {
 /** BAD_USER_INPUT for a FieldID that this list cannot filter by. */
 export const unknownFilter = (fieldId: string, expected: string) =>
   badInput(
-    `${META_FILTERS}: ${fieldId.slice(0, 100).toWellFormed()} is not a FieldID that is known here; use ${expected}.`,
+    `${META_FILTERS}: ${shorten(fieldId, 100)} is not a FieldID that is known here; use ${expected}.`,
     META_FILTERS,
   );
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/kernel/errors.ts';
+import { shorten } from '../../lib/text/shorten.js';
 import type { RestRequest } from './request.ts';
 
 /**
@@ -51,9 +52,7 @@ export function withValue(error: unknown, { body, query }: RestRequest): unknown
 }
 
 const cut = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > MAX_VALUE_LENGTH
-    ? `${value.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…`
-    : value;
+  typeof value === 'string' ? shorten(value, MAX_VALUE_LENGTH, '…') : value;
 
 /** The parameters of a path have the same names in the graph, unless the route names them otherwise. */
 const pathNames = ({ path }: RestRequest): WireNames =>

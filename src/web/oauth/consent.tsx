@@ -1,6 +1,6 @@
 import { type ApplicationScope, apiScopesOf } from '../../domain/kernel/scope.ts';
 import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
-import { readsLikeProduct } from '../../lib/lookalike.ts';
+import { readsLikeProduct } from '../../lib/text/lookalike.ts';
 import { Frame } from '../ui/layout.tsx';
 import { Name, shownName } from '../ui/name.tsx';
 

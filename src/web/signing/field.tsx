@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../lib/hidden-text.js';
+import { withoutHidden } from '../../lib/text/hidden-text.js';
 import { describedBy, FieldErrorText } from '../ui/error-summary.tsx';
 
 export interface SigningFieldProps {

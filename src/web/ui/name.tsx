@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../lib/hidden-text.js';
+import { withoutHidden } from '../../lib/text/hidden-text.js';
 
 /** A name for display, also one that predates the rules for names: without hidden characters, at most `maxLength` characters. */
 export function shownName(name: string, maxLength = 255): string {

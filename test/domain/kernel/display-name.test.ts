@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applicationName, organizationName, personName } from '../../../src/domain/kernel/display-name.ts';
 import { name } from '../../../src/domain/kernel/input.ts';
-import { withoutHidden } from '../../../src/lib/hidden-text.js';
+import { withoutHidden } from '../../../src/lib/text/hidden-text.js';
 
 const fault = (schema: typeof name, text: string): string | undefined =>
   schema.safeParse(text).error?.issues[0]?.message;
