@@ -3,6 +3,7 @@ import type { DemoSignIn } from '../prisma/seed/demo.ts';
 import { type Config, misspeltVariables, readConfig } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import type { Storage } from './domain/kernel/context.ts';
+import { requireOwnStore } from './domain/maintenance/store-owner.ts';
 import { selectOfEvent } from './graph/http/execute.ts';
 import { listen } from './http/listen.ts';
 import { createApp } from './http/server.ts';
@@ -75,6 +76,7 @@ async function openData(config: Config, log: Logger): Promise<Data> {
   const onError = (error: Error) => log.warn({ err: error }, 'the database failed outside of a statement');
   const db = await openDatabase(config, print, onError);
   const storage = await openStorage(config, db);
+  await requireOwnStore(db, storage.store);
   await storage.sealer();
   if (db.kind === 'pglite') {
     const { seedDemo } = await import('../prisma/seed/demo.ts');

@@ -10,6 +10,7 @@ import type { Context } from '../domain/kernel/context.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { email as emailInput, name as nameInput, parse } from '../domain/kernel/input.ts';
 import { APPLICATION_SCOPES, SCOPES } from '../domain/kernel/scope.ts';
+import { adoptStore } from '../domain/maintenance/store-owner.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { createClient } from '../domain/oauth/client-change.ts';
 import { createOrganization } from '../domain/organizations/organization.ts';
@@ -183,6 +184,15 @@ export const COMMANDS: Record<string, Command> = {
       }
       const pages = inspections > 0 ? ` ${inspections} PDFs without a page count are inspected again.` : '';
       return `All ${total} are done; the text of files follows in the background.${pages}`;
+    },
+  },
+  'adopt-files': {
+    description:
+      'Makes this database the owner of the files in the configured folder or bucket, which belonged to another; its sweep then deletes those that it does not know.',
+    options: [],
+    run: async ({ db, storage: { store } }) => {
+      await adoptStore(db, store);
+      return 'The files belong to this database now.';
     },
   },
   sweep: {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { start } from '../support/servers/processes.ts';
+import { diskStore } from '../../src/files/store/disk.ts';
+import { newDataFolder } from '../support/servers/embedded-folder.ts';
+import { freePort, start } from '../support/servers/processes.ts';
 
 describe('the first start', () => {
   it('ends with one line where its port is in use, before it makes anything', async () => {
@@ -19,5 +21,16 @@ describe('the first start', () => {
     expect(existsSync(data)).toBe(false);
     other.close();
     rmSync(folder, { recursive: true });
+  });
+
+  it('ends with one line where the files are those of another database, and leaves them', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'docgraph-first-'));
+    await newDataFolder(data);
+    await (await diskStore(join(data, 'files'))).own('another');
+    await expect(start(await freePort(), { DATABASE_URL: '', DATA_DIR: data })).rejects.toThrow(
+      /^the server ended with 1:\n(Opening [^\n]+\n)?The stored files belong to another database\. [^\n]+\n$/,
+    );
+    expect(readFileSync(join(data, 'files/owner'), 'utf8')).toBe('another\n');
+    rmSync(data, { recursive: true });
   });
 });

@@ -1,11 +1,13 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type BlobStore, StoreError } from '../../files/store/store.ts';
+import type { BlobStore } from '../../files/store/store.ts';
 import { DAY } from '../../lib/time.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { deleteUnusedWords } from '../search/search-vocabulary.ts';
+import { requireOwnStore } from './store-owner.ts';
+import { removeUnreferencedObjects } from './stored-objects.ts';
 
 /** Rows per transaction. */
 const BATCH = 500;
@@ -24,9 +26,10 @@ export interface SweepCounts {
 /**
  * Removes documents past their purge date, expired reservations, blobs and stored objects without references, ended
  * credentials, and unused words of the search index. Safe to run concurrently with requests and other sweeps; an
- * interrupted sweep is completed by the next.
+ * interrupted sweep is completed by the next. Throws ForeignStore before anything is removed.
  */
 export async function sweep(db: Database, store: BlobStore): Promise<SweepCounts> {
+  await requireOwnStore(db, store);
   const documents = await repeatWhileFull(() => inTransaction(db, purgeDueDocuments));
   const uploads = await repeatWhileFull(() => inTransaction(db, expireUploads));
   const blobs = await repeatWhileFull(() => inTransaction(db, deleteUnusedBlobs));
@@ -95,41 +98,4 @@ async function deleteUnusedBlobs(tx: Transaction): Promise<number> {
   const ids = locked.map(({ id }) => id);
   await tx.query(sql`DELETE FROM blobs b WHERE b.id ${sql.any(ids)} AND ${unused}`);
   return locked.length;
-}
-
-async function removeUnreferencedObjects(db: Database, store: BlobStore): Promise<number> {
-  let total = 0;
-  let batch: string[] = [];
-  const removeBatch = async () => {
-    const referenced = await findReferencedKeys(db, batch);
-    const unreferenced = batch.filter((key) => !referenced.has(key));
-    for (const key of unreferenced) if (await removeUnlessBusy(store, key)) total++;
-    batch = [];
-  };
-  for await (const { key } of store.list()) {
-    batch.push(key);
-    if (batch.length === BATCH) await removeBatch();
-  }
-  await removeBatch();
-  return total;
-}
-
-/** Returns false for an object that is being written: the next sweep removes it. */
-async function removeUnlessBusy(store: BlobStore, key: string): Promise<boolean> {
-  try {
-    await store.remove(key);
-    return true;
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'busy') return false;
-    throw error;
-  }
-}
-
-/** An object has a reservation or a sealing attempt before its first byte, and a blob before either ends. */
-async function findReferencedKeys(db: Database, keys: string[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(sql`
-    SELECT id FROM blobs WHERE id = ANY(${keys})
-    UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')
-    UNION ALL SELECT sealing_blob_id FROM signature_sessions WHERE sealing_blob_id = ANY(${keys})`);
-  return new Set(rows.map(({ id }) => id));
 }

@@ -9,6 +9,7 @@ import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
+import { restoreLostObjects } from './lost-object.ts';
 import { requireUploads, type Upload } from './upload.ts';
 import { inspectUploads, recordFinishedUploads, requireReceived, uploadedFile } from './upload-inspect.ts';
 import { storeFiles } from './upload-store.ts';
@@ -31,6 +32,7 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'EDITOR', path.organizationId);
   await recordFinishedUploads(ctx, await requireUploads(ctx, ctx.db, ids, ''));
   const inspected = await inspectUploads(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
+  await restoreLostObjects(ctx, inspected);
   return inTransaction(ctx.db, async (tx) => {
     const uploads = await requireUploads(ctx, tx, ids, 'FOR UPDATE');
     const projectId = await requireSameProject(ctx, tx, uploads, path);

@@ -8,6 +8,7 @@ import { type BlobStat, type FinishedBlob, StoreError } from './store.ts';
 
 /** The folders of a store on disk, and what the process caches about the objects in them. */
 export interface Disk {
+  root: string;
   incoming: string;
   blobs: string;
   /** The hash over an unfinished file after the last append; `mark` identifies that state of the file (markOf). */
@@ -32,6 +33,7 @@ export async function openDisk(dir: string): Promise<Disk> {
   const root = await realpath(dir);
   await chmod(root, 0o700);
   return {
+    root,
     incoming: await ensureFolder(join(root, 'incoming')),
     blobs: await ensureFolder(join(root, 'blobs')),
     hashes: boundedCache(MAX_CACHED),

@@ -3,6 +3,7 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Disk, isFolder, isKey, openDisk, openFinished, shardOf, statFile } from './disk-files.ts';
+import { readOwner, recordOwner } from './disk-owner.ts';
 import { append, discard, finish, remove } from './disk-write.ts';
 import { type BlobStat, type BlobStore, StoreError } from './store.ts';
 
@@ -10,12 +11,14 @@ const READ_BUFFER = 256 * 1024;
 
 /**
  * Blobs as files below `dir` (created if missing): `incoming/<id>` while they are written, then
- * `blobs/<last two characters of the id>/<id>`. Folders get mode 0700, files 0600. Rejects when `dir` cannot be used.
+ * `blobs/<last two characters of the id>/<id>`; the owner in `owner`. Folders get mode 0700, files 0600. Rejects when `dir` cannot be used.
  */
 export async function diskStore(dir: string): Promise<BlobStore> {
   const disk = await openDisk(dir);
   return {
     ping: () => access(disk.incoming, constants.R_OK | constants.W_OK | constants.X_OK),
+    owner: () => readOwner(disk),
+    own: (database, replace) => recordOwner(disk, database, replace),
     stat: async (key) => statFile(disk, key),
     append: async (key, offset, bytes) => append(disk, key, offset, bytes),
     discard: (key) => discard(disk, key),

@@ -19,6 +19,7 @@ import {
   s3Client,
 } from './s3-bucket.ts';
 import { discard, exclusively, finish, remove, uploadsOf } from './s3-finish.ts';
+import { readOwner, recordOwner } from './s3-owner.ts';
 import { abort, dropIncoming, readState, sizeOf } from './s3-state.ts';
 import { type BlobStat, type BlobStore, StoreError } from './store.ts';
 
@@ -42,6 +43,8 @@ export async function s3Store(options: S3Options): Promise<BlobStore> {
   await probe(bucket);
   return {
     ping: async () => void (await bucket.client.send(new HeadBucketCommand({ Bucket: bucket.name }))),
+    owner: () => readOwner(bucket),
+    own: (database, replace) => recordOwner(bucket, database, replace),
     stat: async (key) => stat(bucket, key).catch(nameFailure(key)),
     append: async (key, offset, bytes) => exclusively(bucket, key, () => append(bucket, key, offset, bytes)),
     discard: (key) => exclusively(bucket, key, () => discard(bucket, key)),

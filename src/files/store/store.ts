@@ -23,6 +23,15 @@ export interface BlobStore {
   /** Resolves when the storage answers and seems writable (nothing is written). */
   ping: () => Promise<void>;
 
+  /** The database whose objects these are, as `own` has recorded it; undefined before. */
+  owner: () => Promise<string | undefined>;
+
+  /**
+   * Records the database whose objects these are, if none is recorded or `replace` is set. Resolves to the one that is recorded
+   * then: of calls at the same time, one decides.
+   */
+  own: (database: string, replace?: boolean) => Promise<string>;
+
   /** Undefined for an object without bytes. */
   stat: (key: string) => Promise<BlobStat | undefined>;
 

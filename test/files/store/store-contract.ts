@@ -224,6 +224,19 @@ export function storeContract(open: () => Promise<TestStore>): void {
     });
   });
 
+  describe('the owner', () => {
+    it('is the database that was recorded first, until another takes its place', async () => {
+      const { store, reopen } = await open();
+      expect(await store.owner()).toBeUndefined();
+      const recorded = await Promise.all(['a', 'b', 'c'].map(async (name) => (await reopen()).own(name)));
+      expect(new Set(recorded).size).toBe(1);
+      expect(await (await reopen()).owner()).toBe(recorded[0]);
+      expect(await store.own('d', true)).toBe('d');
+      expect(await (await reopen()).owner()).toBe('d');
+      expect(await listed(store)).toEqual([]);
+    });
+  });
+
   describe('a listing', () => {
     it('has every object once, and goes on after any of them', async () => {
       const { store } = await open();
