@@ -1,8 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { allContenders, ask, type Contender, type Running, start } from './contenders.ts';
+import { check } from './check.ts';
+import {
+  allContenders,
+  ask,
+  type Contender,
+  installedContenders,
+  type Running,
+  start,
+} from './contenders.ts';
 import { type Data, grow, itemsBefore, makeDatabase, startOfPage, type Times } from './data.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
@@ -30,6 +41,8 @@ const { values: options } = parseArgs({
     part: { type: 'string', multiple: true },
     /** Only contenders whose names have this prefix; the limit is always measured. */
     who: { type: 'string', multiple: true },
+    /** Installs nothing and measures nothing: compares what the contenders that are there answer to every work. */
+    check: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '10' },
@@ -86,7 +99,8 @@ const firstCall = ({ apis }: Contender, data: Data) => {
 
 const startAll = async (url: string, data: Data): Promise<Running[]> => {
   const running: Running[] = [];
-  for (const each of allContenders().filter(takesPart))
+  const contenders = options.check ? installedContenders : allContenders();
+  for (const each of contenders.filter(takesPart))
     running.push(await start(each, url, firstCall(each, data), data.key));
   return running;
 };
@@ -193,19 +207,22 @@ async function keep(measured: Figures): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  install();
+  if (!options.check) install();
   const server = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
   console.log(`Making the data at ${new URL(server).host} …`);
   const { url, data, drop, version } = await makeDatabase(server);
+  process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'docgraph-bench-'));
   let running: Running[] = [];
   const clearUp = async () => {
     await Promise.all(running.map((each) => each.stop()));
     await drop();
+    await rm(process.env.DATA_DIR as string, { recursive: true, force: true });
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void clearUp().finally(() => process.exit(130)));
   try {
     running = await startAll(url, data);
+    if (options.check) return await check(url, running, data, chosen(WORKS), chosen(GROWN));
     if (options.only) {
       await raceAll(WORKS, running, data);
       if (chosen(GROWN).some((each) => !WORKS.includes(each))) await growth(url, running, data, 10_000);

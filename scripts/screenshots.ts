@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** Takes the screenshots of the README from a temporary server with the demo workspace. */
+/** Takes the screenshots of the documentation from a temporary server with the demo workspace; into another folder if one is named. */
 
-const FOLDER = 'docs/images';
+const FOLDER = process.argv[2] ?? 'docs/images';
 const PORT = process.env.PORT ?? '24790';
 const MAX_BYTES = 150_000;
 
@@ -113,7 +113,7 @@ async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<
     DATABASE_URL: '',
     PUBLIC_URL: '',
   };
-  const server = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const server = spawn(process.execPath, ['dist/src/main.js'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

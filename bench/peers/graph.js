@@ -241,5 +241,5 @@ export const resolvers = {
       nodes: (await load.comments.load(id)).slice(0, first),
     }),
   },
-  Comment: { text: ({ data }) => data.text },
+  Comment: { id: ({ id }) => `cmt${id.slice(3)}`, text: ({ data }) => data.text },
 };

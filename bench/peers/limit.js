@@ -22,6 +22,9 @@ const VIEWER = `WITH v AS MATERIALIZED (
   WHERE k.secret_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
   AND u.disabled_at IS NULL)`;
 
+/** A comment is an event, with the same UUID under a prefix of its own. */
+const COMMENT_ID = `'cmt' || substr(e.id, 4)`;
+
 const SEES = `EXISTS (SELECT FROM v WHERE v.organization_id = p.organization_id AND (v.role IN ('OWNER', 'ADMIN')
   OR v.role = 'MEMBER' AND p.access = 'OPEN'
   OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = p.organization_id AND pm.project_id = p.id AND pm.user_id = v.id)))`;
@@ -45,7 +48,7 @@ SELECT json_build_object('data', json_build_object('organization', json_build_ob
         'size', d.size, 'createdAt', d.created_at, 'folder', ${FOLDER}, 'createdBy', ${CREATOR},
         'currentRevision', (SELECT json_build_object('id', r.id, 'number', r.number, 'size', r.size, 'createdAt', r.created_at)
           FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number),
-        'comments', json_build_object('nodes', (SELECT coalesce(json_agg(json_build_object('id', e.id, 'text', e.data->>'text', 'createdAt', e.created_at)), '[]')
+        'comments', json_build_object('nodes', (SELECT coalesce(json_agg(json_build_object('id', ${COMMENT_ID}, 'text', e.data->>'text', 'createdAt', e.created_at)), '[]')
           FROM (SELECT * FROM events e WHERE e.organization_id = d.organization_id AND e.subject_id = d.id
             AND e.kind = 'document.commented' ORDER BY e.sequence LIMIT 2) e))))
       FROM (SELECT * FROM documents d WHERE d.organization_id = p.organization_id AND d.project_id = p.id
@@ -103,7 +106,7 @@ told AS (INSERT INTO events (organization_id, sequence, id, project_id, subject_
   SELECT place.organization_id, head.sequence, $3, place.project_id, place.id, 'document.commented', (SELECT min(v.id) FROM v),
     json_build_object('text', $4::text), now(), $5 FROM place, head RETURNING *)
 SELECT json_build_object('data', json_build_object('createComments', json_build_object('comments',
-  json_agg(json_build_object('id', id, 'text', data->>'text')))))::text AS answer FROM told`,
+  json_agg(json_build_object('id', ${COMMENT_ID}, 'text', data->>'text')))))::text AS answer FROM told e`,
 };
 
 const newId = (prefix) => `${prefix}_0${randomBytes(13).toString('hex').slice(0, 25)}`;

@@ -6,6 +6,7 @@ CREATE FUNCTION documents_comments(d documents) RETURNS SETOF events LANGUAGE sq
 CREATE FUNCTION documents_current_revision(d documents) RETURNS revisions LANGUAGE sql STABLE AS $$
   SELECT r.* FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id
   AND r.number = d.revision_number $$;
+CREATE FUNCTION events_comment_id(e events) RETURNS text LANGUAGE sql STABLE AS $$ SELECT 'cmt' || substr(e.id, 4) $$;
 CREATE FUNCTION events_text(e events) RETURNS text LANGUAGE sql STABLE AS $$ SELECT e.data->>'text' $$;
 
 CREATE FUNCTION viewer_organizations(VARIADIC roles text[]) RETURNS text[] LANGUAGE sql STABLE AS $$

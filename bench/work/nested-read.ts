@@ -11,7 +11,7 @@ const POSTGRAPHILE = `query ($id: String!) { organization: organizationByRowId(r
         folder: folderByOrganizationIdAndProjectIdAndFolderId { id: rowId name }
         createdBy: userByCreatedById { id: rowId name email }
         currentRevision { id: rowId number size createdAt }
-        comments(first: 2) { nodes { id: rowId text createdAt } } } } } } } }`;
+        comments(first: 2) { nodes { id: commentId text createdAt } } } } } } } }`;
 
 export const nestedRead: Work = {
   id: 'nested-read',

@@ -35,7 +35,7 @@ export const SUBJECTS: Record<string, Subject> = {
   rotation: { modules: ['domain/oauth/token-refresh'], tests: ['oauth/refresh'] },
   signedTokens: { modules: ['domain/oauth/access-jwt'], tests: ['domain/oauth/access-jwt'] },
   scopes: {
-    modules: ['oauth/scope', 'graph/operations/scope'],
+    modules: ['oauth/request/scope', 'graph/operations/scope'],
     tests: ['oauth/scope', 'graph/operations/scope'],
   },
   requests: {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { keepFigures, machine } from '../../bench/figures.ts';
 import { newPostgresServer } from '../support/servers/postgres-server.ts';
 import { attackGraph } from './attack.ts';
@@ -66,7 +66,10 @@ const parts: Record<string, Part> = {
   pgbouncer: part({ queries: 10_000 }, throughPgBouncer),
 };
 
-/** `npm run soak`: what takes minutes. `npm run soak -- kill --kills 50` runs one part, with other numbers. */
+/**
+ * `npm run soak`: what takes minutes. `npm run soak -- kill --kills 50` runs one part, with other numbers; the figures
+ * of these are not kept.
+ */
 async function main([only, ...given]: string[]): Promise<void> {
   if (only !== undefined && !parts[only]) throw new Error(`One of: ${Object.keys(parts).join(', ')}`);
   const server = process.env.TEST_DATABASE_URL;
@@ -79,7 +82,8 @@ async function main([only, ...given]: string[]): Promise<void> {
     const chosen = settingsFrom(given, settings);
     const result = await run({ ...chosen, program: BUILT } as never, server as string);
     console.log(name, chosen, result);
-    await keepFigures(FIGURES, { [name]: { machine: machine(), settings: chosen, result } });
+    if (isDeepStrictEqual(chosen, settings))
+      await keepFigures(FIGURES, { [name]: { machine: machine(), settings: chosen, result } });
   }
 }
 
