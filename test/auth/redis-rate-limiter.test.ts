@@ -34,7 +34,7 @@ async function bothConnected(one: RateLimiter, other: RateLimiter) {
   }
 }
 
-describe.runIf(REDIS_URL)('a rate limiter in Redis', () => {
+describe.runIf(REDIS_URL)('a rate limiter in Redis (needs TEST_REDIS_URL)', () => {
   const url = REDIS_URL as string;
 
   it('allows exactly the limit to concurrent requests of all processes', async () => {

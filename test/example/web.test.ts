@@ -10,9 +10,8 @@ const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
 const isThere = existsSync(EXECUTABLE);
-if (!isThere) console.warn(`There is no ${EXECUTABLE}: the example is not tested.`);
 
-describe.runIf(isThere)('the example front end', { timeout: 180_000 }, () => {
+describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180_000 }, () => {
   let example: Example;
   let page: Page;
   let faults: string[];

@@ -68,9 +68,8 @@ describe('a server with an embedded database', () => {
 });
 
 const mounts = spawnSync('mount', ['-V']).status === 0 && process.getuid?.() === 0;
-if (!mounts) console.log('A full disk is not tested: it takes the right to mount one.');
 
-describe.skipIf(!mounts)('a process whose disk is full', () => {
+describe.skipIf(!mounts)('a process whose disk is full (needs the right to mount a tmpfs)', () => {
   it(
     'ends with 1 and the reason, and has what it acknowledged when there is room',
     async () => {

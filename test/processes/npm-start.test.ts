@@ -31,7 +31,7 @@ const ended = async (npm: ChildProcess): Promise<unknown> => (await once(npm, 'e
 
 const runs = (pid: number) => existsSync(`/proc/${pid}`);
 
-describe.runIf(process.platform === 'linux')('npm start', () => {
+describe.runIf(process.platform === 'linux')('npm start (needs Linux)', () => {
   /** What the starts printed that ended at a signal, one after the other. */
   const outputs: string[] = [];
 
@@ -67,10 +67,8 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 });
 
 const unshares = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
-if (!unshares)
-  console.log('npm as the first process of a container is not tested: unshare is not permitted.');
 
-describe.runIf(unshares)('npm start as the first process of a container', () => {
+describe.runIf(unshares)('npm start as the first process of a container (needs the right to unshare)', () => {
   it(
     'ends with 0 at SIGTERM',
     async () => {

@@ -11,7 +11,7 @@ import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chr
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
 
-describe.runIf(there)('in a real browser', () => {
+describe.runIf(there)('in a real browser (needs Chromium)', () => {
   let stage: Stage;
 
   beforeAll(async () => {

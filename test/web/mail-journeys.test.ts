@@ -40,7 +40,7 @@ const freePort = () =>
     });
   });
 
-describe.runIf(there)('from a mail, in a real browser', { timeout: 180_000 }, () => {
+describe.runIf(there)('from a mail, in a real browser (needs Chromium)', { timeout: 180_000 }, () => {
   let db: Database;
   let origin: string;
   let browser: Browser;

@@ -38,7 +38,7 @@ function site(): Hono {
   return app;
 }
 
-describe.runIf(there)('in a real browser', () => {
+describe.runIf(there)('in a real browser (needs Chromium)', () => {
   let world: Awaited<ReturnType<typeof listeningWorld>>;
   let browser: Browser;
   let clientSite: ServerType;

@@ -20,7 +20,7 @@ const freePort = () =>
     });
   });
 
-describe.runIf(there)('passkeys in a real browser', { timeout: 120_000 }, () => {
+describe.runIf(there)('passkeys in a real browser (needs Chromium)', { timeout: 120_000 }, () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof listen>>;
   let origin: string;

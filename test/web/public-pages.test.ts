@@ -17,7 +17,7 @@ const PHONE = { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } };
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
 
-describe.runIf(there)('in a real browser', () => {
+describe.runIf(there)('in a real browser (needs Chromium)', () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof listen>>;
   let desk: Awaited<ReturnType<typeof newSigningWorld>>;

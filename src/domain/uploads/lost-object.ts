@@ -31,7 +31,8 @@ export async function restoreLostObjects(
 
 async function copyObject(store: BlobStore, source: string, target: string): Promise<void> {
   await store.discard(target);
-  const size = await store.append(target, 0, await store.read(source));
+  const bytes = await store.read(source);
+  const size = await store.append(target, 0, bytes).finally(() => bytes.destroy());
   await store.finish(target, size);
 }
 

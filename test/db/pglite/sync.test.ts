@@ -13,11 +13,10 @@ import {
 } from '../../support/servers/sync-trace.ts';
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
-if (!hasStrace) console.log('The order of system calls is not tested: there is no strace.');
 
 const COMMITS = 40;
 
-describe.skipIf(!hasStrace)('an embedded database under strace', () => {
+describe.skipIf(!hasStrace)('an embedded database under strace (needs strace)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docgraph-sync-'));
   let calls: SystemCall[];
 

@@ -51,7 +51,7 @@ describe('a child process that parses untrusted bytes', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is refused as busy where it had too little of the processor',
+    'is refused as busy where it had too little of the processor (needs Linux)',
     async () => {
       const onRequest = () => new Promise(() => {});
       const answer = ask(newPool(), 'request', { onRequest }, { ...LIMITS, time: 500 });
@@ -60,7 +60,7 @@ describe('a child process that parses untrusted bytes', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'is killed for its work, not for the time that it waits',
+    'is killed for its work, not for the time that it waits (needs Linux)',
     async () => {
       const limits = { ...LIMITS, time: 1_000 };
       const onRequest = async () => new Promise((resolve) => setTimeout(() => resolve('late'), 2_000));

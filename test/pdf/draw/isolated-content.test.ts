@@ -180,7 +180,7 @@ describe('a field', () => {
   }, 120_000);
 
   it.runIf(hasPoppler)(
-    'is there for Poppler, too',
+    'is there for Poppler, too (needs Poppler)',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(randomPage, { minLength: 4, maxLength: 4 }), async (pages) => {
@@ -200,7 +200,7 @@ describe('a field', () => {
     120_000,
   );
 
-  it.runIf(hasPoppler)('of a filled-in form is at its place, too', async () => {
+  it.runIf(hasPoppler)('of a filled-in form is at its place, too (needs Poppler)', async () => {
     const page = { attributes: '/MediaBox[0 0 612 792]', streams: ['Q Q 0.5 0 0 0.5 0 0 cm'], packed: false };
     const position = { pageIndex: 0, x: 20, y: 50, width: 40 };
     const { bytes } = await formPdf({
@@ -261,7 +261,7 @@ describe('a field', () => {
     }
   });
 
-  it.runIf(hasPoppler)('leaves the structure of a tagged page to its content', async () => {
+  it.runIf(hasPoppler)('leaves the structure of a tagged page to its content (needs Poppler)', async () => {
     const content = '/P <</MCID 0>> BDC BT /F 20 Tf 40 700 Td (A tagged line) Tj ET EMC';
     const tagged = pdf([
       '<</Type/Catalog/Pages 2 0 R/StructTreeRoot 6 0 R/MarkInfo<</Marked true>>>>',

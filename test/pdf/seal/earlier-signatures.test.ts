@@ -35,7 +35,7 @@ function attached(bytes: Uint8Array): Buffer {
 
 const VALID = 'Signature is Valid.';
 
-describe.runIf(hasPoppler)('a sealed file that had signatures', () => {
+describe.runIf(hasPoppler)('a sealed file that had signatures (needs Poppler)', () => {
   it('lists a valid one, and has the original, in which it is still valid', async () => {
     const original = await withSignature(unsigned(), ann, { reason: 'I agree' });
     expect(await verdicts(original)).toEqual([VALID]);
@@ -160,7 +160,7 @@ describe.runIf(hasPoppler)('a sealed file that had signatures', () => {
 });
 
 it.runIf(hasPoppler)(
-  'a sealed file that had no signature has no attachment and says nothing of them',
+  'a sealed file that had no signature has no attachment and says nothing of them (needs Poppler)',
   async () => {
     const { bytes, record } = await sealed(unsigned());
     expect(record).not.toContain('Earlier');

@@ -84,7 +84,7 @@ describe('the signature on a sealed picture', () => {
     expect(((edges?.top ?? 0) + (edges?.bottom ?? 0)) / 2).toBeCloseTo(75, 0);
   });
 
-  it.runIf(hasPoppler)('is upright', async () => {
+  it.runIf(hasPoppler)('is upright (needs Poppler)', async () => {
     const content = await picture().jpeg().withMetadata({ orientation: 6 }).toBuffer();
     const bytes = await sealedPage(content, 'image/jpeg', field({ value: 'MARK', x: 25, y: 40 }));
     const boxes = await poppler('pdftotext', bytes, '-bbox', '-l', '1');

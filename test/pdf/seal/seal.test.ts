@@ -27,7 +27,7 @@ describe('a sealed PDF', () => {
     expect([pageCount, (await PDFDocument.load(bytes)).getPageCount()]).toEqual([4, 4]);
   });
 
-  it.runIf(hasPoppler)('is valid and signed as a whole according to Poppler', async () => {
+  it.runIf(hasPoppler)('is valid and signed as a whole according to Poppler (needs Poppler)', async () => {
     const report = await poppler('pdfsig', await sealed(pdf(pages(1))));
     expect(report.match(/Signature #/g)).toHaveLength(1);
     expect(report).toContain('Signature Type: ETSI.CAdES.detached');
@@ -101,7 +101,7 @@ async function pageOf(change: (page: PDFPage) => void): Promise<Uint8Array> {
 
 const numbers = (pattern: RegExp, text: string): number[] => (pattern.exec(text) ?? []).slice(1).map(Number);
 
-describe.runIf(hasPoppler)('a filled-in value', () => {
+describe.runIf(hasPoppler)('a filled-in value (needs Poppler)', () => {
   it.each<[string, (page: PDFPage) => void, turned?: boolean]>([
     ['an upright page', () => {}],
     ['a page turned by 90°', (page) => page.setRotation(degrees(90)), true],

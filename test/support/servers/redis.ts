@@ -5,8 +5,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Where the tests find a Redis; without one they skip what needs it. Nothing of its own is touched. */
 export const REDIS_URL = process.env.TEST_REDIS_URL;
 
-if (!REDIS_URL) console.warn('There is no TEST_REDIS_URL: counting through Redis is not tried.');
-
 /** What the keys of one test begin with. */
 export const newPrefix = (): string => `docgraph_test_${randomBytes(6).toString('hex')}:`;
 
