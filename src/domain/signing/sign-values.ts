@@ -120,6 +120,12 @@ function resolveValue(
   return value;
 }
 
+/** Whether a submitted text would be stored as the value that a completed field has. */
+export const isSameValue = ({ type, value }: SignatureField, text: string): boolean =>
+  text.trim() === ''
+    ? value === null || DEFAULTS[type] !== undefined
+    : SCHEMAS[type].safeParse(text).data === value;
+
 /** Returns the error text of each invalid field by its id, for a form page; resolveValues throws the first one only. */
 export function findValueErrors(
   fields: readonly SignatureField[],

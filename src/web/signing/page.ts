@@ -124,6 +124,12 @@ const markId = ({ id }: SignatureField): string => `mark-${id}`;
 const inputId = ({ id }: SignatureField): string => `input-${id}`;
 const labelOf = ({ type, label }: SignatureField): string => label || FIELD_KINDS[type].name;
 
+/** A completed field as a line of text. */
+export const signedValue = (field: SignatureField): { label: string; value: string } => ({
+  label: labelOf(field),
+  value: field.value?.startsWith('data:') ? 'drawn' : (field.value ?? 'left empty'),
+});
+
 const markOf = (field: SignatureField, open: boolean): Mark => ({
   id: markId(field),
   label: labelOf(field),
