@@ -29,8 +29,13 @@ const unreleased = (changelog: string): string =>
   /^## \[Unreleased\]$(.*?)(?=^## |(?![\s\S]))/ms.exec(changelog)?.[1] ?? '';
 
 /** Whether the text has the name, and not just a longer one. */
-const isNamed = (text: string, name: string): boolean =>
+const hasName = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\w.@])${name.replace('.', '\\.')}(?![\\w]|\\.\\w)`).test(text);
+
+/** A new type of all fields of a type may be named as `Type.*`; their removal may not. */
+const isNamed = (text: string, name: string, description: string): boolean =>
+  hasName(text, name) ||
+  (/ changed type from /.test(description) && text.includes(`\`${name.replace(/\..*/, '.*')}\``));
 
 async function check(): Promise<number> {
   if (!existsSync(RELEASED)) {
@@ -43,7 +48,7 @@ async function check(): Promise<number> {
   const text = unreleased(await readFile('CHANGELOG.md', 'utf8'));
   const unnamed = findBreakingChanges(released as never, current as never)
     .map(({ description }) => ({ description, name: nameOf(description) }))
-    .filter(({ name }) => !isNamed(text, name));
+    .filter(({ name, description }) => !isNamed(text, name, description));
   for (const { description, name } of unnamed)
     console.error(
       `${description} This breaks clients: undo it, or name ${name} under Unreleased in CHANGELOG.md.`,

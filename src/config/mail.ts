@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseEmailAddress } from '../lib/text/email-address.ts';
 import { count, whole } from './fields.ts';
 
 /** A name and an address, or an address alone, such as `Docgraph <docs@example.com>`. */
@@ -7,9 +8,11 @@ const mailbox = z
   .string()
   .transform((text) => {
     const [, name = '', bracketed] = /^\s*(?:"?([^"<>]*?)"?\s*)?<([^<>\s]+)>\s*$/.exec(text) ?? [];
-    return { name: bracketed ? name.trim() : '', address: bracketed ?? text.trim() };
+    const parsed = parseEmailAddress(bracketed ?? text);
+    const address = typeof parsed === 'string' ? '' : `${parsed.local}@${parsed.domain}`;
+    return { name: bracketed ? name.trim() : '', address };
   })
-  .refine(({ address, name }) => z.email().safeParse(address).success && !/\p{Cc}/u.test(name), {
+  .refine(({ address, name }) => address !== '' && !/\p{Cc}/u.test(name), {
     error: 'must be an address such as docs@example.com, or Docgraph <docs@example.com>',
   });
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { asciiDomain } from '../lib/text/email-address.ts';
 
-/** Lower-case host names separated by commas. */
+/** Host names separated by commas; in ASCII, as addresses are stored. */
 const domains = z
   .string()
-  .transform((text) => text.split(',').map((each) => each.trim().toLowerCase()))
-  .refine((names) => names.every((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)), {
+  .transform((text) => text.split(',').map((each) => asciiDomain(each.trim()) ?? ''))
+  .refine((names) => names.every((name) => name.includes('.')), {
     error: 'must be domains such as example.com,example.org',
   });
 

@@ -118,7 +118,7 @@ const sourceOf = ({ storage }: JobContext, { id, size, organizationId }: Claim) 
 
 async function storeResult({ db }: JobContext, claim: Claim, result: TextResult): Promise<void> {
   if ('text' in result) await storeText(db, claim, result.text);
-  else if ('none' in result) await endText(db, claim, 'NONE', null);
+  else if ('none' in result) await endText(db, claim, 'NONE', result.reason ?? null);
   else if ('skipped' in result) await endText(db, claim, 'SKIPPED', result.skipped);
   else await postponeText(db, claim, result.failed, result.retries);
 }

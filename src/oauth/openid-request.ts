@@ -1,4 +1,4 @@
-import { MAX_EMAIL_LENGTH } from '../domain/kernel/input.ts';
+import { MAX_EMAIL_LENGTH } from '../lib/text/email-address.ts';
 import { RedirectedError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 

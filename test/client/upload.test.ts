@@ -194,6 +194,57 @@ describe('after a cut connection in the middle', () => {
   });
 });
 
+describe('a server that makes no progress', () => {
+  const options = () => ({ projectId: server.project.id, name: 'stuck.bin' });
+  const isChunk = (init?: RequestInit) => new Headers(init?.headers).has('content-range');
+  const isStart = (init?: RequestInit) => new Headers(init?.headers).has('x-goog-resumable');
+  const clientWith = (answer: typeof fetch, timeout?: number) =>
+    createClient({
+      ...{ url: server.url, token: server.owner.key, fetch: answer, timeout },
+      retry: { attempts: 2, firstPause: 5, longestPause: 10 },
+    });
+
+  it('is asked again a few times, with pauses, before the upload fails', async () => {
+    const chunks: (string | null)[] = [];
+    const client = clientWith(async (input, init) => {
+      if (!isChunk(init)) return fetch(input, init);
+      chunks.push(new Headers(init?.headers).get('content-range'));
+      return new Response(null, { status: 308 });
+    });
+    const waits: UploadProgress[] = [];
+    const upload = client.upload(bytes, {
+      ...options(),
+      onProgress: (each) => each.waiting && waits.push(each),
+    });
+    await expect(upload).rejects.toThrow('stores nothing of what is sent');
+    expect(chunks.filter((range) => range?.startsWith('bytes 0-'))).toHaveLength(5);
+    expect(waits).toHaveLength(4);
+  });
+
+  it('may answer without progress once: the upload goes on', async () => {
+    let isFirst = true;
+    const client = clientWith(async (input, init) => {
+      if (!isChunk(init) || !isFirst) return fetch(input, init);
+      isFirst = false;
+      return new Response(null, { status: 308 });
+    });
+    const document = await client.upload(bytes, options());
+    expect(await revisionOf(document.id)).toMatchObject({ sha256: sha256(bytes) });
+  });
+
+  it('has to answer within the timeout when the session is started', async () => {
+    let starts = 0;
+    const client = clientWith((input, init) => {
+      if (!isStart(init)) return fetch(input, init);
+      starts++;
+      const { signal } = init ?? {};
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    }, 1_000);
+    await expect(client.upload(bytes, options())).rejects.toThrow('did not answer in time');
+    expect(starts).toBe(2);
+  });
+});
+
 describe('a refused upload', () => {
   it('fails with what the server says, and is not repeated', async () => {
     const options = { projectId: 'prj_none', name: 'a.txt' };

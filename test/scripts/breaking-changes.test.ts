@@ -94,4 +94,13 @@ describe('the check of breaking changes', () => {
     changelog(names.map((name) => `- \`${name}Longer\``).join('\n'));
     expect((await run()).code).toBe(1);
   });
+
+  it('passes for new types of all fields that are named together, not for removed ones', async () => {
+    await release();
+    changelog('- `Document.*` are lists.');
+    write('schema.graphql', RELEASED.replace('name: String size: Int', 'name: String size: [Int]'));
+    expect(await run()).toEqual({ code: 0, output: '' });
+    write('schema.graphql', RELEASED.replace('name: String size: Int', 'name: String'));
+    expect((await run()).output).toContain('name Document.size under');
+  });
 });

@@ -41,6 +41,23 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
     expect(strays).toEqual([]);
   });
 
+  it('the search of the documentation loads its index at the next key after it failed', async () => {
+    const { page } = await newPage(stage);
+    await page.goto(`${stage.origin}/docs`);
+    const index = await page.locator('form.search').getAttribute('data-index');
+    let isDown = true;
+    await page.route(
+      (url) => url.pathname === index,
+      (route) => (isDown ? route.abort() : route.continue()),
+    );
+    const input = page.locator('form.search input');
+    await input.pressSequentially('webho');
+    await page.getByText('The search cannot be loaded.').waitFor();
+    isDown = false;
+    await input.pressSequentially('ok');
+    await page.getByText(/\d+ sections found\./).waitFor();
+  });
+
   it('signing in takes nothing but the keyboard, and a fault takes one to its field', async () => {
     const { page, strays } = await newPage(stage);
     await page.goto(`${stage.origin}/sign-in`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { foldEmail, parseEmailAddress } from '../../lib/text/email-address.ts';
 import { hiddenCharacter } from '../../lib/text/hidden-text.js';
 import { codePoints, hasLongMarks, normalize } from '../../lib/text/normalize.ts';
 import { displayName } from './display-name.ts';
@@ -23,15 +24,16 @@ export const label = (maxLength: number) =>
     'must not contain control, formatting or invisible characters',
   );
 
-/** In characters (RFC 5321 §4.5.3.1.3, without the angle brackets). */
-export const MAX_EMAIL_LENGTH = 254;
-
-/** An e-mail address, in lower case, as it is stored and compared. */
+/** An e-mail address, as it is stored and compared: in lower case, its domain in ASCII. */
 export const email = z
   .string()
   .max(1_000, { error: 'must be an e-mail address', abort: true })
-  .transform((address) => address.trim().toLowerCase())
-  .pipe(z.email('must be an e-mail address').max(MAX_EMAIL_LENGTH));
+  .transform((text, { addIssue }) => {
+    const address = parseEmailAddress(text);
+    if (typeof address !== 'string') return foldEmail(`${address.local}@${address.domain}`);
+    addIssue(address);
+    return z.NEVER;
+  });
 
 export const hexColor = z
   .string()

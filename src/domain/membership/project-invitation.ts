@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { ProjectInvitation as ProjectInvitationRow } from '../../generated/prisma/client.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import { visibleProjectInvitations } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
@@ -26,8 +27,8 @@ export const invitationsOfProject: Listing<ProjectInvitation, Filter, 'CREATED_A
     sql.all([
       sql`pi.organization_id = k.organization_id AND pi.project_id = k.id`,
       visibleProjectInvitations(viewer, tables.projectInvitations),
-      emailPrefix && sql`starts_with(i.email, ${emailPrefix.toLowerCase()})`,
-      emails && sql`i.email = ANY(${emails.map((email) => email.toLowerCase())})`,
+      emailPrefix && sql`starts_with(i.email, ${foldEmail(emailPrefix)})`,
+      emails && sql`i.email = ANY(${emails.map(foldEmail)})`,
     ]),
   sorts: {
     CREATED_AT: sortBy(sql`pi.id`, sql`pi.created_at`, 'timestamptz', (row) => row.createdAt),

@@ -1,3 +1,5 @@
+import { shownEmail } from '../../lib/text/shown-email.ts';
+
 /** Someone who may be mentioned. */
 export interface Mentionable {
   id: string;
@@ -30,7 +32,10 @@ function startsWithWord(text: string, word: string): boolean {
  */
 export function mentionedIn<Person extends Mentionable>(text: string, people: readonly Person[]): Person[] {
   const folded = fold(text);
-  const named = people.map((person) => ({ person, words: [fold(person.email), fold(person.name)] }));
+  const named = people.map((person) => ({
+    person,
+    words: [person.email, shownEmail(person.email), person.name].map(fold),
+  }));
   const mentioned = new Set<Person>();
   for (const { index } of folded.matchAll(AT)) {
     const rest = folded.slice(index + 1, index + 600);

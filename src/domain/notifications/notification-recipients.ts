@@ -100,6 +100,7 @@ async function findMentions(tx: Transaction, range: EventRange) {
     SELECT e.sequence, e.data ->> 'text' AS text, recipient.id, recipient.email, recipient.name
     FROM page e JOIN ${recipients(range.organizationId)} ON
       position('@' || lower(recipient.email) IN lower(e.data ->> 'text')) > 0
+      OR position('xn--' IN recipient.email) > 0
       OR position('@' || lower(recipient.name) IN lower(e.data ->> 'text')) > 0
     WHERE e.kind = ANY(${COMMENT_EVENTS}) AND position('@' IN e.data ->> 'text') > 0
       AND ${eventVisibleToRecipient(range.organizationId, tables.events)}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, parse, text } from '../kernel/input.ts';
@@ -63,7 +64,7 @@ const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
   SIGNATURE: z.string(),
   INITIALS: z.string(),
   FULL_NAME: name,
-  EMAIL: email,
+  EMAIL: email.transform(shownEmail),
   TITLE: name,
   DATE: date,
   TEXT: text(10_000),
@@ -72,7 +73,7 @@ const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
 /** Values of required fields that the server fills in when the signer leaves them empty. */
 const DEFAULTS: Partial<Record<SignatureFieldType, (signing: Signing, day: string) => string>> = {
   FULL_NAME: ({ fullName }) => fullName,
-  EMAIL: ({ email }) => email,
+  EMAIL: ({ email }) => shownEmail(email),
   DATE: (_, day) => day,
 };
 
@@ -118,6 +119,12 @@ function resolveValue(
   if (value === undefined) throw badInput(`values: ${label ?? type} (${id}) must be filled in`, 'values');
   return value;
 }
+
+/** Whether a submitted text would be stored as the value that a completed field has. */
+export const isSameValue = ({ type, value }: SignatureField, text: string): boolean =>
+  text.trim() === ''
+    ? value === null || DEFAULTS[type] !== undefined
+    : SCHEMAS[type].safeParse(text).data === value;
 
 /** Returns the error text of each invalid field by its id, for a form page; resolveValues throws the first one only. */
 export function findValueErrors(

@@ -84,7 +84,7 @@ async function applySignerVerb(
   const write = await prepare(unlocked);
   return inTransaction(ctx.db, async (tx) => {
     const { signing, before } = await lockSigning(ctx, tx, key);
-    const after = requireTransition(before, verb, signing.id);
+    const after = requireTransition(before, verb, signing);
     const { fieldIds, consent, ...written } = await write(tx, signing);
     await claimRequest(ctx, tx, signing, { ...written, state: stateOf(after, signing) });
     const next = newlyRequested(before, after);
@@ -124,13 +124,21 @@ async function lockSigning(
   return { signing, before: { state: signing.sessionState, signers } };
 }
 
-const NOT_REQUESTED =
-  'No signature of this signer is requested now: they signed already, or it is not yet their turn.';
+const NOT_REQUESTED = 'No signature of this signer is requested now.';
 
-function requireTransition(before: SessionProgress, verb: SignerVerb, by: string): SessionProgress {
-  const after = transition(before, { verb, by });
-  if (!after) throw conflict(NOT_REQUESTED);
+/** Throws CONFLICT with what became of the request for this signature. */
+function requireTransition(before: SessionProgress, verb: SignerVerb, signing: Signing): SessionProgress {
+  const after = transition(before, { verb, by: signing.id });
+  if (!after) throw conflict(whyNot(verb, signing));
   return after;
+}
+
+function whyNot(verb: SignerVerb, { state, completedAt }: Signing): string {
+  if (state === 'DECLINED') return 'This signer declined to sign already.';
+  if (state === 'WAITING') return 'It is not the turn of this signer yet.';
+  if (state !== 'COMPLETED' || !completedAt) return NOT_REQUESTED;
+  const signed = `This signer signed already, at ${completedAt.toISOString()}.`;
+  return verb === 'SIGN' ? `${signed} The values of this request were not used.` : signed;
 }
 
 const stateOf = ({ signers }: SessionProgress, { id }: Signing) =>

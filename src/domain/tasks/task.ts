@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Task as TaskRow, TaskState } from '../../generated/prisma/client.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from '../access/access.ts';
 import { involvedTaskIds } from '../access/access-involved.ts';
 import { projectListing } from '../access/project-listing.ts';
@@ -61,7 +62,7 @@ export const isOverdue = ({ state, dueAt }: Task): boolean =>
 const inStates = ({ states }: TaskFilter): Sql =>
   states?.length === 0 ? sql`false` : states ? sql`t.state IN (${inText(states)})` : sql`true`;
 
-const assignedTo = (email: string): Sql => sql`t.assignee_email = ${email.trim().toLowerCase()}`;
+const assignedTo = (email: string): Sql => sql`t.assignee_email = ${foldEmail(email)}`;
 
 /** The conditions of the members that are present. */
 function matches(filter: TaskFilter): Sql {

@@ -22,7 +22,7 @@ const confirmation = z.strictObject({
 /**
  * Creates documents from uploads, all or none, or the next revision of documentId. A repeated confirmation returns the
  * current document. Throws BAD_USER_INPUT for another size or SHA-256 than declared, CONFLICT for incomplete or expired
- * uploads, NOT_FOUND for uploads of other users.
+ * uploads and for a document that is being signed, NOT_FOUND for uploads of other users.
  */
 export async function confirmUploads(ctx: Context, input: z.input<typeof confirmation>): Promise<Document[]> {
   const { files, ...path } = parse(confirmation, input);

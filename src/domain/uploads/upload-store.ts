@@ -4,13 +4,9 @@ import type { Blob, Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import type { Document } from '../documents/document.ts';
-import {
-  IN_RECYCLE_BIN,
-  requireDocuments,
-  requireState,
-  updateDocuments,
-} from '../documents/document-batch.ts';
+import { requireDocuments, updateDocuments } from '../documents/document-batch.ts';
 import { tag } from '../documents/document-change.ts';
+import { requireRevisable } from '../documents/revisable.ts';
 import { setFieldValues, valuePath } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { type Actor, type NewEvent, recordEvents } from '../kernel/audit.ts';
@@ -99,7 +95,7 @@ async function requireRevisedDocuments(
   if (ids.length === 0) return [];
   const pathOf: PathOf = (id) => `${files.find(({ documentId }) => documentId === id)?.at}.documentId`;
   const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR', pathOf);
-  requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, pathOf);
+  await requireRevisable(tx, documents, pathOf);
   return documents;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import { visibleMemberships } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import type { Context } from '../kernel/context.ts';
@@ -29,7 +30,7 @@ export interface ContactFilter {
 export function findContacts({ db, viewer }: Context, { search, hidden }: ContactFilter): Promise<User[]> {
   const prefix = search?.toLowerCase();
   const matches = prefix
-    ? sql`(starts_with(u.email, ${prefix}) OR starts_with(lower(u.name), ${prefix}))`
+    ? sql`(starts_with(u.email, ${foldEmail(search ?? '')}) OR starts_with(lower(u.name), ${prefix}))`
     : sql`true`;
   return db.query<User>(sql`SELECT u.id, u.email, u.name FROM users u
     WHERE ${isContact(viewer)} AND ${matches} AND ${hidden ? isHidden(viewer) : sql`NOT ${isHidden(viewer)}`}

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import { normalize } from '../../lib/text/normalize.ts';
 import { badInput } from '../kernel/errors.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
@@ -28,8 +29,8 @@ export const personColumns = sql`u.name, u.email`;
 export const matchesPerson = (row: Sql, { namePrefix, emailPrefix, emails }: PersonFilter): Sql =>
   sql.all([
     namePrefix && sql`starts_with(${row}.name_key, user_name_key(${normalize(namePrefix, 'NFC')}))`,
-    emailPrefix && sql`starts_with(u.email, ${emailPrefix.toLowerCase()})`,
-    emails && sql`u.email = ANY(${emails.map((email) => email.toLowerCase())})`,
+    emailPrefix && sql`starts_with(u.email, ${foldEmail(emailPrefix)})`,
+    emails && sql`u.email = ANY(${emails.map(foldEmail)})`,
   ]);
 
 type MemberRow = { id: string; nameKey: string; createdAt: Date; role: string };

@@ -67,7 +67,10 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
   return run.errors.length > 0 ? { errors: run.errors, data } : { data };
 }
 
-/** Root fields of a mutation run one after the other (GraphQL specification §6.2.2). */
+/**
+ * Root fields of a mutation run one after the other (GraphQL specification §6.2.2), until one fails that cannot be null: its
+ * error makes the whole response null, so what would follow could not be returned.
+ */
 async function runRoot(run: Run, rootValue: unknown): Promise<{ data?: Values | null }> {
   const { schema, operation, fields } = run.plan;
   const response: { data?: Values | null } = {};
@@ -79,8 +82,12 @@ async function runRoot(run: Run, rootValue: unknown): Promise<{ data?: Values | 
     parent: undefined,
     isNulled: false,
   });
-  if (operation.operation === 'mutation') for (const field of fields) await runField(run, field, root);
-  else await runFields(run, fields, root);
+  if (operation.operation !== 'mutation') await runFields(run, fields, root);
+  else
+    for (const field of fields) {
+      await runField(run, field, root);
+      if (response.data === null) break;
+    }
   return response;
 }
 

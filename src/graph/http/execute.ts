@@ -58,6 +58,15 @@ export function storedOperation<Data, Variables>(
   return { document, names, writes, required: [required], takesVersion: takesVersion(document) };
 }
 
+/** The payloads of a mutation without null: a stored one that fails throws its error. */
+type Payloads<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
+
+/** A stored mutation, which has exactly one root field. */
+export const storedMutation = <Data, Variables>(
+  text: TypedText<Data, Variables>,
+): StoredOperation<Payloads<Data>, Variables> =>
+  storedOperation<Payloads<Data>, Variables>(text as TypedText<Payloads<Data>, Variables>);
+
 function takesVersion(document: DocumentNode): boolean {
   const { variableDefinitions } = getOperationAST(document) ?? {};
   const input = variableDefinitions?.find(({ variable }) => variable.name.value === 'input');

@@ -1,5 +1,6 @@
 import { findExpiredSession } from '../../domain/signatures/signature-mail.ts';
 import { viewerOfRecipient } from '../../domain/users/viewer-of-user.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { Heading, Name, Paragraph } from '../letter/layout.tsx';
 import type { Template } from '../letter/letter.ts';
 import { isolatedName } from '../letter/plain.ts';
@@ -26,7 +27,7 @@ export const signatureExpired: Template = async ({ db }, mail) => {
         <ul style="margin:0 0 16px;padding:0 0 0 20px;">
           {missing.slice(0, MAX_SIGNERS).map(({ email, fullName }) => (
             <li>
-              <Name of={fullName} /> (<bdi>{email}</bdi>)
+              <Name of={fullName} /> (<bdi>{shownEmail(email)}</bdi>)
             </li>
           ))}
           {further > 0 && <li>and {further} more</li>}

@@ -1,5 +1,5 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
-import { PDFArray, PDFDict, PDFName } from '@cantoo/pdf-lib';
+import { PDFDict, PDFName } from '@cantoo/pdf-lib';
 import { answerTasks } from '../../files/child/child-task.js';
 import { removeActiveContent } from './active-content.js';
 import { flattenAnnotations } from './annotations.js';
@@ -37,10 +37,21 @@ async function fix(bytes) {
   return { bytes: fixed, pageCount: pdf.getPageCount(), removed };
 }
 
-/** A form of XFA without fields that other viewers show. @param {import('@cantoo/pdf-lib').PDFDocument} pdf */
-function hasXfaOnly({ catalog }) {
-  const form = catalog.lookup(PDFName.of('AcroForm'));
+/**
+ * A form of XFA of which no page has a field: its pages, as one that says "Please wait", are drawn by a few viewers from the
+ * XML, whatever the tree of its fields has.
+ * @param {import('@cantoo/pdf-lib').PDFDocument} pdf
+ */
+function hasXfaOnly(pdf) {
+  const form = pdf.catalog.lookup(PDFName.of('AcroForm'));
   if (!(form instanceof PDFDict) || !form.has(PDFName.of('XFA'))) return false;
-  const fields = form.lookup(PDFName.of('Fields'));
-  return !(fields instanceof PDFArray && fields.size() > 0);
+  return !pdf
+    .getPages()
+    .some(({ node }) => (node.Annots()?.asArray() ?? []).some((each) => isWidget(pdf, each)));
+}
+
+/** @param {import('@cantoo/pdf-lib').PDFDocument} pdf @param {import('@cantoo/pdf-lib').PDFObject} reference */
+function isWidget({ context }, reference) {
+  const annotation = context.lookup(reference);
+  return annotation instanceof PDFDict && annotation.lookup(PDFName.of('Subtype')) === PDFName.of('Widget');
 }

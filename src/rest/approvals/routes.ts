@@ -5,7 +5,7 @@ import {
   DenyApprovalsDocument,
   ListApprovalsDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -51,19 +51,19 @@ export const approvalRoutes: Route[] = [
   route({
     id: 'approveApprovals',
     ...decision('approve'),
-    operation: storedOperation(ApproveApprovalsDocument),
+    operation: storedMutation(ApproveApprovalsDocument),
     out: ({ approveApprovals }) => approveApprovals.approvals.map(approvalRecord),
   }),
   route({
     id: 'declineApprovals',
     ...decision('decline'),
-    operation: storedOperation(DeclineApprovalsDocument),
+    operation: storedMutation(DeclineApprovalsDocument),
     out: ({ declineApprovals }) => declineApprovals.approvals.map(approvalRecord),
   }),
   route({
     id: 'denyApprovals',
     ...decision('deny'),
-    operation: storedOperation(DenyApprovalsDocument),
+    operation: storedMutation(DenyApprovalsDocument),
     out: ({ denyApprovals }) => denyApprovals.approvals.map(approvalRecord),
   }),
 ];

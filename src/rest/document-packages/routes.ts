@@ -6,7 +6,7 @@ import {
   UnfollowDocumentsDocument,
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { valuesIn } from '../fields/values.ts';
 import { allPages, type Execute, sequence } from '../wire/operations.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
@@ -17,9 +17,9 @@ import { documentPackage } from './record.ts';
 const PACKAGE = `${PROJECT}/documentPackages/:documentId`;
 
 const GET = storedOperation(GetDocumentPackageDocument);
-const UPDATE = storedOperation(UpdateDocumentDocument);
-const FOLLOW = storedOperation(FollowDocumentsDocument);
-const UNFOLLOW = storedOperation(UnfollowDocumentsDocument);
+const UPDATE = storedMutation(UpdateDocumentDocument);
+const FOLLOW = storedMutation(FollowDocumentsDocument);
+const UNFOLLOW = storedMutation(UnfollowDocumentsDocument);
 
 const FIELDS = allPages({
   operation: storedOperation(ListFieldsDocument),

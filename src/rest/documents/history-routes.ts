@@ -4,7 +4,7 @@ import {
   ListDocumentEventsDocument,
   ListRevisionsDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -52,7 +52,7 @@ export const documentHistoryRoutes: Route[] = [
     names: { texts: 'Comments' },
     method: 'POST',
     path: `${DOCUMENT}/comments`,
-    operation: storedOperation(CreateDocumentCommentsDocument),
+    operation: storedMutation(CreateDocumentCommentsDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),

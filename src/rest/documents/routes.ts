@@ -12,7 +12,7 @@ import {
   RestoreDocumentsDocument,
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { fieldIdsAndValues } from '../fields/values.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
@@ -90,7 +90,7 @@ export const documentRoutes: Route[] = [
     names: { name: 'Name', assigneeEmails: 'AssignmentUserEmails', fieldValues: 'FieldIDsAndValues{}' },
     method: 'PUT',
     path: DOCUMENT,
-    operation: storedOperation(UpdateDocumentDocument),
+    operation: storedMutation(UpdateDocumentDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),
@@ -107,7 +107,7 @@ export const documentRoutes: Route[] = [
     names: { documentIds: 'IDs', folderId: 'DocumentFolderID' },
     method: 'POST',
     path: `${PROJECT}/documentActions/setDocumentFolder`,
-    operation: storedOperation(MoveDocumentsDocument),
+    operation: storedMutation(MoveDocumentsDocument),
     in: (request) => ({
       input: {
         ...documentsIn(request),
@@ -121,7 +121,7 @@ export const documentRoutes: Route[] = [
     names: { documentIds: 'IDs' },
     method: 'POST',
     path: `${PROJECT}/documentActions/sendToRecycleBin`,
-    operation: storedOperation(RecycleDocumentsDocument),
+    operation: storedMutation(RecycleDocumentsDocument),
     in: (request) => ({ input: documentsIn(request) }),
     out: ({ recycleDocuments }) => recycleDocuments.documents.map(documentRecord),
   }),
@@ -130,7 +130,7 @@ export const documentRoutes: Route[] = [
     names: { documentIds: 'IDs' },
     method: 'POST',
     path: `${PROJECT}/documentActions/restoreFromRecycleBin`,
-    operation: storedOperation(RestoreDocumentsDocument),
+    operation: storedMutation(RestoreDocumentsDocument),
     in: (request) => ({ input: documentsIn(request) }),
     out: ({ restoreDocuments }) => restoreDocuments.documents.map(documentRecord),
   }),

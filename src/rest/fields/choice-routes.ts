@@ -5,7 +5,7 @@ import {
   ListFieldChoicesDocument,
   type ListFieldChoicesQuery,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { escapeFormulas, unescapeFormulas } from '../../lib/csv/formulas.ts';
 import { formatCsv } from '../../lib/csv/line.ts';
 import { parseCsv } from '../wire/csv.ts';
@@ -25,7 +25,7 @@ const MAX_LISTED = 1_000;
 const MAX_ADDED = 10_000;
 
 const GET_FIELD = storedOperation(GetFieldDocument);
-const ADD = storedOperation(AddFieldChoicesDocument);
+const ADD = storedMutation(AddFieldChoicesDocument);
 
 const fieldIn = ({ path }: RestRequest) => ({ fieldId: path.fieldId as string });
 

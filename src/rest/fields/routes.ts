@@ -6,7 +6,7 @@ import {
   ListTagsDocument,
   UpdateFieldDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -38,7 +38,7 @@ export const fieldRoutes: Route[] = [
     names: { fields: '', ...FIELD_NAMES },
     method: 'POST',
     path: FIELDS,
-    operation: storedOperation(CreateFieldsDocument),
+    operation: storedMutation(CreateFieldsDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),
@@ -56,7 +56,7 @@ export const fieldRoutes: Route[] = [
     names: { fieldIds: 'IDs' },
     method: 'DELETE',
     path: FIELDS,
-    operation: storedOperation(DeleteFieldsDocument),
+    operation: storedMutation(DeleteFieldsDocument),
     in: (request) => ({
       input: { ...projectPath(request), fieldIds: request.body.object().texts('IDs') ?? [] },
     }),
@@ -75,7 +75,7 @@ export const fieldRoutes: Route[] = [
     names: FIELD_NAMES,
     method: 'PUT',
     path: FIELD,
-    operation: storedOperation(UpdateFieldDocument),
+    operation: storedMutation(UpdateFieldDocument),
     in: (request) => {
       const item = request.body.object();
       const parentId = item.text('ParentFieldID');

@@ -6,7 +6,7 @@ import {
   ListRootFoldersDocument,
   UpdateFolderDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
@@ -52,7 +52,7 @@ export const folderRoutes: Route[] = [
     names: { folders: '', ...FOLDER_NAMES },
     method: 'POST',
     path: FOLDERS,
-    operation: storedOperation(CreateFoldersDocument),
+    operation: storedMutation(CreateFoldersDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),
@@ -71,7 +71,7 @@ export const folderRoutes: Route[] = [
     names: { folderIds: 'IDs' },
     method: 'DELETE',
     path: FOLDERS,
-    operation: storedOperation(DeleteFoldersDocument),
+    operation: storedMutation(DeleteFoldersDocument),
     in: (request) => ({
       input: { ...projectPath(request), folderIds: request.body.object().texts('IDs') ?? [] },
     }),
@@ -91,7 +91,7 @@ export const folderRoutes: Route[] = [
     names: { folderId: 'documentFolderId', ...FOLDER_NAMES },
     method: 'PUT',
     path: FOLDER,
-    operation: storedOperation(UpdateFolderDocument),
+    operation: storedMutation(UpdateFolderDocument),
     in: (request) => {
       const item = request.body.object();
       const parentId = item.text('ParentID');

@@ -4,7 +4,7 @@ import {
   ListDocumentFollowsDocument,
   UnfollowDocumentsDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import {
@@ -58,12 +58,12 @@ export const followRoutes: Route[] = [
     path: SUBSCRIPTION,
     operations: choose(({ body }) => (body.object().flag('Subscribed') === false ? 'unfollow' : 'follow'), {
       follow: single({
-        operation: storedOperation(FollowDocumentsDocument),
+        operation: storedMutation(FollowDocumentsDocument),
         in: documentsIn,
         out: ({ followDocuments }) => followDocuments.documents.map(subscriptionRecord)[0],
       }),
       unfollow: single({
-        operation: storedOperation(UnfollowDocumentsDocument),
+        operation: storedMutation(UnfollowDocumentsDocument),
         in: documentsIn,
         out: ({ unfollowDocuments }) => unfollowDocuments.documents.map(subscriptionRecord)[0],
       }),

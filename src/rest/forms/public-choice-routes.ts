@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/kernel/errors.ts';
 import { AddFieldChoicesDocument, GetFormFieldFieldDocument } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { CHOICE_NAMES, choicesIn, isFile } from '../fields/choice-routes.ts';
 import { type Execute, sequence } from '../wire/operations.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -8,7 +8,7 @@ import type { Route } from '../wire/route.ts';
 import { FORM, requireForm } from './public-routes.ts';
 
 const GET = storedOperation(GetFormFieldFieldDocument);
-const ADD = storedOperation(AddFieldChoicesDocument);
+const ADD = storedMutation(AddFieldChoicesDocument);
 
 /** Adds choices to the project's field behind a form field. A public link does not open this: it requires a role. */
 async function addChoices(request: RestRequest, execute: Execute): Promise<void> {

@@ -6,7 +6,7 @@ import {
   ListFormFieldsDocument,
   SubmitFormDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { isLinkSecret } from '../../lib/secret.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages } from '../wire/operations.ts';
@@ -116,7 +116,7 @@ export const publicFormRoutes: Route[] = [
     method: 'POST',
     path: `${FORM}/submissions`,
     link,
-    operation: storedOperation(SubmitFormDocument),
+    operation: storedMutation(SubmitFormDocument),
     in: (request) => {
       const packages = request.body.array();
       const formId = commonValue(packages, 'FormTemplateID');

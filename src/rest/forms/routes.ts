@@ -3,7 +3,7 @@ import {
   ListFormTemplatesDocument,
   ShareFormTemplatesDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { allPages } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
@@ -45,7 +45,7 @@ export const formRoutes: Route[] = [
     names: { formTemplateIds: 'IDs', userEmails: 'UserEmails', isPublic: 'IsPublic', message: 'Message' },
     method: 'POST',
     path: `${PROJECT}/formTemplateActions/share`,
-    operation: storedOperation(ShareFormTemplatesDocument),
+    operation: storedMutation(ShareFormTemplatesDocument),
     in: (request) => {
       const item = request.body.object();
       return {

@@ -1,4 +1,5 @@
 import type { ProjectMemberFilter } from '../../generated/operations/graphql.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import { FIELD_TYPES } from '../fields/record.ts';
 import type { Members } from '../wire/members.ts';
 import { commonValues, metaFilterEntries, unknownFilter } from '../wire/meta-filters.ts';
@@ -13,7 +14,7 @@ function emailCondition(entry: Members) {
   if (fieldId.toLowerCase() !== USER_EMAIL.toLowerCase()) throw unknownFilter(fieldId, USER_EMAIL);
   entry.term('FieldType', { TEXT: FIELD_TYPES.TEXT });
   const operator = entry.term('Operator', OPERATORS) ?? 'EQUALS';
-  return { operator, email: entry.required('FieldValue').trim().toLowerCase() };
+  return { operator, email: foldEmail(entry.required('FieldValue')) };
 }
 
 /** The members whose address meets all conditions of the query. Throws BAD_USER_INPUT for any other condition. */

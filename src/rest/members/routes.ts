@@ -1,7 +1,8 @@
 import { badInput } from '../../domain/kernel/errors.ts';
 import { AddProjectMembersDocument, InviteMembersDocument } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation } from '../../graph/http/execute.ts';
 import { typeOfId } from '../../lib/id.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import type { Members } from '../wire/members.ts';
 import { ORGANIZATION, organizationPath, PROJECT, projectPath } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
@@ -44,8 +45,7 @@ const isPerson = (record: Record<(typeof PERSON)[number], string>, item: Members
   return key !== undefined && record[key] === normalizedValue(key, item.required(key));
 };
 
-const normalizedValue = (key: string, value: string) =>
-  key === 'UserEmail' ? value.trim().toLowerCase() : value;
+const normalizedValue = (key: string, value: string) => (key === 'UserEmail' ? foldEmail(value) : value);
 
 const MEMBER_NAMES = { members: '', email: 'UserEmail', role: 'IsAdmin|IsReadOnly' };
 
@@ -61,7 +61,7 @@ export const memberRoutes: Route[] = [
     names: MEMBER_NAMES,
     method: 'POST',
     path: ORGANIZATION_MEMBERS,
-    operation: storedOperation(InviteMembersDocument),
+    operation: storedMutation(InviteMembersDocument),
     in: (request) => ({
       input: {
         ...organizationPath(request),
@@ -90,7 +90,7 @@ export const memberRoutes: Route[] = [
     },
     method: 'POST',
     path: `${PROJECT}/members`,
-    operation: storedOperation(AddProjectMembersDocument),
+    operation: storedMutation(AddProjectMembersDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),

@@ -3,7 +3,7 @@ import {
   GetOrganizationDocument,
   ListOrganizationsDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
@@ -24,7 +24,7 @@ export const organizationRoutes: Route[] = [
     names: { organizations: '', name: 'Name' },
     method: 'POST',
     path: '/organizations',
-    operation: storedOperation(CreateOrganizationsDocument),
+    operation: storedMutation(CreateOrganizationsDocument),
     in: ({ body }) => ({
       input: { organizations: body.array().map((item) => ({ name: item.required('Name') })) },
     }),

@@ -9,7 +9,7 @@ import {
   ListProjectsDocument,
   UpdateProjectDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages, choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
@@ -75,7 +75,7 @@ export const projectRoutes: Route[] = [
     names: { projects: '', name: 'Name', access: 'AccessType', ...SOURCE_NAMES },
     method: 'POST',
     path: PROJECTS,
-    operation: storedOperation(CreateProjectsDocument),
+    operation: storedMutation(CreateProjectsDocument),
     in: (request) => ({
       input: {
         ...organizationPath(request),
@@ -93,7 +93,7 @@ export const projectRoutes: Route[] = [
     names: { projectIds: 'IDs' },
     method: 'DELETE',
     path: PROJECTS,
-    operation: storedOperation(DeleteProjectsDocument),
+    operation: storedMutation(DeleteProjectsDocument),
     in: (request) => ({
       input: {
         ...organizationPath(request),
@@ -115,7 +115,7 @@ export const projectRoutes: Route[] = [
     names: { name: 'Name', access: 'AccessType', disabled: 'Disabled' },
     method: 'PUT',
     path: PROJECT,
-    operation: storedOperation(UpdateProjectDocument),
+    operation: storedMutation(UpdateProjectDocument),
     in: (request) => {
       const item = request.body.object();
       if (item.text('ID') && item.text('ID') !== request.path.projectId)

@@ -10,7 +10,7 @@ import {
   UpdateSignatureFieldDocument,
   UpdateSignatureFormDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages, readOrCreate, single } from '../wire/operations.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
@@ -83,7 +83,7 @@ export const signatureFormRoutes: Route[] = [
         },
       }),
       single({
-        operation: storedOperation(EnsureSignatureFormDocument),
+        operation: storedMutation(EnsureSignatureFormDocument),
         in: (request) => ({ input: documentIn(request) }),
         out: ({ ensureSignatureForm: { form } }) => signatureFormRecord(form),
       }),
@@ -111,7 +111,7 @@ export const signatureFormRoutes: Route[] = [
     },
     method: 'PUT',
     path: FORM,
-    operation: storedOperation(UpdateSignatureFormDocument),
+    operation: storedMutation(UpdateSignatureFormDocument),
     in: (request) => {
       const item = request.body.object();
       return {
@@ -141,7 +141,7 @@ export const signatureFormRoutes: Route[] = [
     names: { ...FORM_NAMES, ...SIGNATURE_FIELD_NAMES, fields: '', clearExisting: 'clearExisting' },
     method: 'POST',
     path: FIELDS,
-    operation: storedOperation(AddSignatureFieldsDocument),
+    operation: storedMutation(AddSignatureFieldsDocument),
     in: (request) => ({
       input: {
         ...formIn(request),
@@ -156,7 +156,7 @@ export const signatureFormRoutes: Route[] = [
     names: { ...FORM_NAMES, fieldIds: 'IDs' },
     method: 'DELETE',
     path: FIELDS,
-    operation: storedOperation(DeleteSignatureFieldsDocument),
+    operation: storedMutation(DeleteSignatureFieldsDocument),
     in: (request) => ({
       input: { ...formIn(request), fieldIds: request.body.optionalObject().texts('IDs') },
     }),
@@ -167,7 +167,7 @@ export const signatureFormRoutes: Route[] = [
     names: { ...FORM_NAMES, ...SIGNATURE_FIELD_NAMES, fieldId: 'documentSignatureFormFieldId' },
     method: 'PUT',
     path: FIELD,
-    operation: storedOperation(UpdateSignatureFieldDocument),
+    operation: storedMutation(UpdateSignatureFieldDocument),
     in: (request) => {
       const item = request.body.object();
       return {
@@ -186,7 +186,7 @@ export const signatureFormRoutes: Route[] = [
     names: { ...FORM_NAMES, fieldIds: 'documentSignatureFormFieldId' },
     method: 'DELETE',
     path: FIELD,
-    operation: storedOperation(DeleteSignatureFieldsDocument),
+    operation: storedMutation(DeleteSignatureFieldsDocument),
     in: (request) => {
       request.body.optionalObject();
       return {

@@ -5,7 +5,7 @@ import {
   StopSignatureSessionDocument,
   UpdateSignatureSessionDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { Members } from '../wire/members.ts';
 import { choose, readOrCreate, single } from '../wire/operations.ts';
 import { PROJECT, requireInProject } from '../wire/project-path.ts';
@@ -104,7 +104,7 @@ export const signatureSessionRoutes: Route[] = [
         },
       }),
       single({
-        operation: storedOperation(EnsureSignatureSessionDocument),
+        operation: storedMutation(EnsureSignatureSessionDocument),
         in: (request) => ({ input: documentIn(request) }),
         out: ({ ensureSignatureSession: { session } }) => packageRecord(session),
       }),
@@ -121,7 +121,7 @@ export const signatureSessionRoutes: Route[] = [
     path: PACKAGES,
     operations: choose((request) => (stops(request) ? 'stop' : 'save'), {
       save: single({
-        operation: storedOperation(UpdateSignatureSessionDocument),
+        operation: storedMutation(UpdateSignatureSessionDocument),
         in: (request) => ({
           input: {
             ...sessionPath(request),
@@ -134,7 +134,7 @@ export const signatureSessionRoutes: Route[] = [
         out: ({ updateSignatureSession: { session } }) => [packageRecord(session)],
       }),
       stop: single({
-        operation: storedOperation(StopSignatureSessionDocument),
+        operation: storedMutation(StopSignatureSessionDocument),
         in: (request) => ({ input: sessionPath(request) }),
         out: ({ stopSignatureSession: { session } }) => [packageRecord(session)],
       }),

@@ -6,7 +6,7 @@ import {
   ListSignatureTemplatesDocument,
   UpdateSignatureTemplateDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages } from '../wire/operations.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
@@ -57,7 +57,7 @@ export const signatureTemplateRoutes: Route[] = [
     names: { templates: '', name: 'Name' },
     method: 'POST',
     path: TEMPLATES,
-    operation: storedOperation(CreateSignatureTemplatesDocument),
+    operation: storedMutation(CreateSignatureTemplatesDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),
@@ -71,7 +71,7 @@ export const signatureTemplateRoutes: Route[] = [
     names: { templateId: 'signatureFormTemplateId', name: 'Name' },
     method: 'PUT',
     path: TEMPLATE,
-    operation: storedOperation(UpdateSignatureTemplateDocument),
+    operation: storedMutation(UpdateSignatureTemplateDocument),
     in: (request) => ({ input: { ...templateIn(request), name: request.body.object().text('Name') } }),
     out: ({ updateSignatureFormTemplate: { template } }) => signatureTemplateRecord(template),
   }),
@@ -80,7 +80,7 @@ export const signatureTemplateRoutes: Route[] = [
     names: { templateId: 'signatureFormTemplateId' },
     method: 'DELETE',
     path: TEMPLATE,
-    operation: storedOperation(DeleteSignatureTemplateDocument),
+    operation: storedMutation(DeleteSignatureTemplateDocument),
     in: (request) => {
       request.body.optionalObject();
       return { input: templateIn(request) };
@@ -112,7 +112,7 @@ export const signatureTemplateRoutes: Route[] = [
     },
     method: 'POST',
     path: FIELDS,
-    operation: storedOperation(AddSignatureTemplateFieldsDocument),
+    operation: storedMutation(AddSignatureTemplateFieldsDocument),
     in: (request) => ({
       input: {
         ...templateIn(request),

@@ -4,7 +4,7 @@ import {
   OpenSigningDocument,
   SignDocumentDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { type Execute, sequence } from '../wire/operations.ts';
 import { readAllPages } from '../wire/pages.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -82,7 +82,7 @@ export const signingRoutes: Route[] = [
     method: 'PUT',
     path: FIELDS,
     link,
-    operation: storedOperation(SignDocumentDocument),
+    operation: storedMutation(SignDocumentDocument),
     in: (request) => ({
       input: {
         ...signingIn(request),

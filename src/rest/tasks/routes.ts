@@ -11,7 +11,7 @@ import {
   type TaskState,
   UpdateTaskDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
@@ -99,7 +99,7 @@ export const taskRoutes: Route[] = [
     },
     method: 'POST',
     path: TASKS,
-    operation: storedOperation(CreateTasksDocument),
+    operation: storedMutation(CreateTasksDocument),
     in: (request) => ({
       input: {
         ...projectPath(request),
@@ -125,7 +125,7 @@ export const taskRoutes: Route[] = [
     names: CONTENT_NAMES,
     method: 'PUT',
     path: TASK,
-    operation: storedOperation(UpdateTaskDocument),
+    operation: storedMutation(UpdateTaskDocument),
     in: (request) => {
       const item = request.body.object();
       return { input: { ...taskIn(request), ...contentOf(item), name: item.text('Name') } };
@@ -137,7 +137,7 @@ export const taskRoutes: Route[] = [
     names: { assigneeEmail: 'AssignmentUserEmail' },
     method: 'POST',
     path: `${TASK}/actions/assign`,
-    operation: storedOperation(AssignTaskDocument),
+    operation: storedMutation(AssignTaskDocument),
     in: (request) => ({
       input: {
         ...taskIn(request),
@@ -154,12 +154,12 @@ export const taskRoutes: Route[] = [
     // The contract has no path to deny a task: `Result` decides.
     operations: choose((request) => (/^denied$/i.test(resultIn(request) ?? '') ? 'deny' : 'complete'), {
       complete: single({
-        operation: storedOperation(CompleteTaskDocument),
+        operation: storedMutation(CompleteTaskDocument),
         in: (request) => ({ input: { ...taskIn(request), result: resultIn(request) } }),
         out: ({ completeTask: { task } }) => taskRecord(task),
       }),
       deny: single({
-        operation: storedOperation(DenyTaskDocument),
+        operation: storedMutation(DenyTaskDocument),
         in: (request) => ({ input: taskIn(request) }),
         out: ({ denyTask: { task } }) => taskRecord(task),
       }),
@@ -188,7 +188,7 @@ export const taskRoutes: Route[] = [
     names: { texts: 'Comments' },
     method: 'POST',
     path: `${TASK}/comments`,
-    operation: storedOperation(CreateTaskCommentsDocument),
+    operation: storedMutation(CreateTaskCommentsDocument),
     in: (request) => ({
       input: { ...taskIn(request), texts: request.body.object().requiredTexts('Comments') },
     }),
@@ -200,7 +200,7 @@ export const taskRoutes: Route[] = [
     names: ({ body }) => ({ documentIds: body.isArray() ? '' : 'IDs' }),
     method: 'POST',
     path: `${TASK}/documents`,
-    operation: storedOperation(LinkTaskDocumentsDocument),
+    operation: storedMutation(LinkTaskDocumentsDocument),
     in: (request) => ({
       input: {
         ...taskIn(request),

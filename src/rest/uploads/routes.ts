@@ -1,6 +1,6 @@
 import { badInput } from '../../domain/kernel/errors.ts';
 import { ConfirmUploadsDocument, ReserveUploadDocument } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation } from '../../graph/http/execute.ts';
 import { documentRecord } from '../documents/record.ts';
 import { fieldIdsAndValues } from '../fields/values.ts';
 import type { Members } from '../wire/members.ts';
@@ -34,7 +34,7 @@ export const uploadRoutes: Route[] = [
     id: 'reserveDocumentUpload',
     method: 'GET',
     path: UPLOADS,
-    operation: storedOperation(ReserveUploadDocument),
+    operation: storedMutation(ReserveUploadDocument),
     in: (request) => ({ input: projectPath(request) }),
     out: ({ reserveUploads }) => {
       const [upload] = reserveUploads.uploads;
@@ -69,7 +69,7 @@ export const uploadRoutes: Route[] = [
     },
     method: 'PUT',
     path: UPLOADS,
-    operation: storedOperation(ConfirmUploadsDocument),
+    operation: storedMutation(ConfirmUploadsDocument),
     in: (request) => ({ input: { ...projectPath(request), files: filesIn(request) } }),
     out: ({ confirmUploads }) => confirmUploads.documents.map(documentRecord),
   }),

@@ -4,7 +4,7 @@ import {
   ListApiKeysDocument,
   type Scope,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { type Members, notATerm } from '../wire/members.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { type Route, route } from '../wire/route.ts';
@@ -36,7 +36,7 @@ export const apiKeyRoutes: Route[] = [
     names: { keys: '', name: 'Name', scopes: 'Scopes', expiresAt: 'ExpiresOn' },
     method: 'POST',
     path: KEYS,
-    operation: storedOperation(CreateApiKeysDocument),
+    operation: storedMutation(CreateApiKeysDocument),
     in: ({ body }) => ({
       input: {
         keys: body.array().map((item) => ({
@@ -54,7 +54,7 @@ export const apiKeyRoutes: Route[] = [
     names: { apiKeyIds: 'IDs' },
     method: 'DELETE',
     path: KEYS,
-    operation: storedOperation(DeleteApiKeysDocument),
+    operation: storedMutation(DeleteApiKeysDocument),
     in: ({ body }) => ({ input: { apiKeyIds: body.object().texts('IDs') ?? [] } }),
     out: () => undefined,
   }),

@@ -5,7 +5,7 @@ import {
   HideContactsDocument,
   ListAddressBookDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
@@ -47,7 +47,7 @@ export const clientDataRoutes: Route[] = [
     names: { emails: 'IDs' },
     method: 'DELETE',
     path: ADDRESS_BOOK,
-    operation: storedOperation(HideContactsDocument),
+    operation: storedMutation(HideContactsDocument),
     in: ({ body }) => ({ input: { emails: body.optionalObject().texts('IDs') } }),
     out: () => undefined,
   }),
@@ -56,7 +56,7 @@ export const clientDataRoutes: Route[] = [
     names: { header: 'Header', 'values.0': 'Value1', 'values.1': 'Value2', 'values.2': 'Value3' },
     method: 'POST',
     path: '/logs',
-    operation: storedOperation(CreateClientLogDocument),
+    operation: storedMutation(CreateClientLogDocument),
     in: ({ body }) => {
       const item = body.object();
       const values = [item.required('Value1'), item.text('Value2') ?? '', item.text('Value3') ?? ''];

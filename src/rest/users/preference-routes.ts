@@ -1,5 +1,5 @@
 import { GetPreferencesDocument, UpdatePreferencesDocument } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { sequence, single } from '../wire/operations.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -23,7 +23,7 @@ const GET_ONE = single({
   out: ({ viewer }, request) => preferenceRecord(viewer, nameIn(request)),
 });
 
-const UPDATE = storedOperation(UpdatePreferencesDocument);
+const UPDATE = storedMutation(UpdatePreferencesDocument);
 
 /** The value of a UserPreference as text; empty for its zero values. */
 function preferenceValue(item: Members): string {

@@ -7,7 +7,7 @@ import {
   ListWorkDocument,
   UpdateProfileDocument,
 } from '../../generated/operations/graphql.ts';
-import { storedOperation } from '../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { accessType } from '../projects/record.ts';
 import { allPages } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
@@ -32,7 +32,7 @@ export const userRoutes: Route[] = [
     names: { name: 'UserName' },
     method: 'PUT',
     path: PROFILE,
-    operation: storedOperation(UpdateProfileDocument),
+    operation: storedMutation(UpdateProfileDocument),
     in: ({ body }) => ({ input: { name: body.object().required('UserName') } }),
     out: ({ updateViewer }) => profileRecord(updateViewer.viewer),
   }),

@@ -1,5 +1,6 @@
 import type { Identity } from '../../domain/accounts/external-identity.ts';
 import type { SecondFactors } from '../../domain/accounts/second-factors.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
@@ -53,7 +54,7 @@ export const Account = ({
       <Done text={done} />
       <h1>Your account</h1>
       <p class="lead who">
-        <Name of={name} /> ({emailState.email})
+        <Name of={name} /> ({shownEmail(emailState.email)})
       </p>
       <p>
         <a href="/oauth/apps">Applications with access</a>, <a href="/console/keys">API keys</a> and{' '}

@@ -1,4 +1,5 @@
 import type { ApprovalDetails } from '../../domain/approvals/approval-page.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
@@ -47,7 +48,7 @@ export const Approval = (props: ApprovalProps) => {
           </p>
         )}
         {approval.waitsForViewer ? <Decision {...props} /> : <p role="status">{STATES[approval.state]}</p>}
-        <p class="who">You are signed in as {viewer.email}.</p>
+        <p class="who">You are signed in as {shownEmail(viewer.email)}.</p>
       </div>
     </Frame>
   );

@@ -9,10 +9,32 @@ const CONTEXT = 60;
 
 let index;
 
+/** A load that failed is not kept: the next key or focus tries again. */
 const load = () => {
-  index ??= fetch(form.dataset.index).then((response) => response.json());
+  index ??= fetch(form.dataset.index)
+    .then((response) => {
+      if (!response.ok) throw new Error(`The index cannot be loaded: ${response.status}.`);
+      return response.json();
+    })
+    .catch((error) => {
+      index = undefined;
+      throw error;
+    });
   return index;
 };
+
+/** All sections; undefined, with a message, if they cannot be loaded. */
+async function sectionsOrMessage() {
+  try {
+    return await load();
+  } catch {
+    results.hidden = false;
+    results.querySelector('ul').replaceChildren();
+    results.querySelector('[role=status]').textContent =
+      'The search cannot be loaded. Check the connection, and type on to try again.';
+    return undefined;
+  }
+}
 
 /** Sections with every word; a word in a title counts more than one in the text. */
 function find(sections, words) {
@@ -48,7 +70,9 @@ function entry({ path, title, heading, text }, words) {
 
 async function search() {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const hits = words.length > 0 ? find(await load(), words) : [];
+  const sections = words.length > 0 ? await sectionsOrMessage() : [];
+  if (!sections) return;
+  const hits = find(sections, words);
   if (words.join(' ') !== input.value.toLowerCase().split(/\s+/).filter(Boolean).join(' ')) return;
   results.hidden = words.length === 0;
   results.querySelector('[role=status]').textContent =
@@ -58,7 +82,7 @@ async function search() {
 
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('.pages').open = false;
 form.hidden = false;
-input.addEventListener('focus', load);
+input.addEventListener('focus', () => load().catch(() => {}));
 input.addEventListener('input', search);
 form.addEventListener('submit', (event) => {
   event.preventDefault();

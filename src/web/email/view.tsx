@@ -1,3 +1,4 @@
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { Frame } from '../ui/layout.tsx';
 
 interface ConfirmProps {
@@ -32,7 +33,7 @@ export const ConfirmEmail = ({ path, oldEmail, newEmail, viewer }: ConfirmProps)
         <>
           {viewer && (
             <p class="who">
-              You are signed in as <bdi>{viewer.email}</bdi>.
+              You are signed in as <bdi>{shownEmail(viewer.email)}</bdi>.
             </p>
           )}
           <p class="who">

@@ -1,3 +1,4 @@
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Frame } from '../ui/layout.tsx';
@@ -34,7 +35,7 @@ export const Invitation = (props: InvitationProps) => {
         </h1>
         <p class="lead who">
           By <Name of={invitation.inviterName} maxLength={60} /> ({invitation.inviterEmail}), for{' '}
-          {invitation.email}.
+          {shownEmail(invitation.email)}.
         </p>
         {viewer?.email === invitation.email && !viewer.isVerified ? (
           <>
@@ -52,9 +53,11 @@ export const Invitation = (props: InvitationProps) => {
           <SignUpForm {...props} />
         ) : (
           <>
-            {viewer && <p>You are signed in as {viewer.email}. The invitation is for another address.</p>}
+            {viewer && (
+              <p>You are signed in as {shownEmail(viewer.email)}. The invitation is for another address.</p>
+            )}
             <a class="button" href={`/sign-in?return_to=${encodeURIComponent(path)}`}>
-              Sign in as {invitation.email}
+              Sign in as {shownEmail(invitation.email)}
             </a>
             {!viewer && accounts && <WithoutAccount {...{ accounts, email: invitation.email }} />}
           </>
@@ -68,14 +71,14 @@ export const Invitation = (props: InvitationProps) => {
 const WithoutAccount = ({ accounts, email }: { accounts: 'BY_MAIL' | 'BY_ADMINISTRATOR'; email: string }) =>
   accounts === 'BY_MAIL' ? (
     <p>
-      If {email} has no account yet: the link in the mail creates one, as that proves the address. This link
-      was passed on by hand.
+      If {shownEmail(email)} has no account yet: the link in the mail creates one, as that proves the address.
+      This link was passed on by hand.
     </p>
   ) : (
     <>
       <p>
-        If {email} has no account yet: the administrator of this server creates it, with this command in the
-        folder of the server. Then sign in here.
+        If {shownEmail(email)} has no account yet: the administrator of this server creates it, with this
+        command in the folder of the server. Then sign in here.
       </p>
       <pre>npm run admin -- create-user --email ADDRESS --name NAME</pre>
     </>

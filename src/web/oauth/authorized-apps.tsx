@@ -1,5 +1,6 @@
 import type { ApplicationScope } from '../../domain/kernel/scope.ts';
 import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { Frame } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
 import { SiteHeader } from '../ui/site-header.tsx';
@@ -37,7 +38,7 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: 
     <div class="card">
       <h1>Applications with access</h1>
       <p class="lead who">
-        Applications that can use the account of <Name of={account.name} /> ({account.email}).
+        Applications that can use the account of <Name of={account.name} /> ({shownEmail(account.email)}).
       </p>
       {apps.length === 0 && <p>No application has access to your account.</p>}
     </div>

@@ -1,6 +1,7 @@
 import { type ApplicationScope, apiScopesOf } from '../../domain/kernel/scope.ts';
 import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
 import { readsLikeProduct } from '../../lib/text/lookalike.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { Frame } from '../ui/layout.tsx';
 import { Name, shownName } from '../ui/name.tsx';
 
@@ -45,7 +46,8 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
       </h1>
       <p class="lead who">
         An application of <Name of={app.organizationName} maxLength={MAX_NAME_LENGTH} />. It requests access
-        to the account of <Name of={props.account.name} maxLength={MAX_NAME_LENGTH} /> ({props.account.email}
+        to the account of <Name of={props.account.name} maxLength={MAX_NAME_LENGTH} /> (
+        {shownEmail(props.account.email)}
         ). <a href={props.switchHref}>Use another account</a>
       </p>
       {[app.name, app.organizationName].some(readsLikeProduct) && <LookalikeWarning />}

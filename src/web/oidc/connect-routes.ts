@@ -12,6 +12,7 @@ import {
   type UsedOidcRequest,
 } from '../../domain/accounts/oidc-request.ts';
 import { requestSignUp } from '../../domain/accounts/sign-up-link.ts';
+import { foldEmail } from '../../lib/text/email-address.ts';
 import { answerCompletion, visitorOf } from '../sign-in/finish.ts';
 import { validateSignIn } from '../sign-in/validate.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
@@ -94,7 +95,7 @@ async function submitConnect(
     connectPage(options, request, { email, error: text }, status);
   const invalid = validateSignIn(email, password);
   if (invalid) return refuse(invalid.email ?? invalid.password ?? 'Enter your address and your password.');
-  const address = email.toLowerCase();
+  const address = foldEmail(email);
   const result = await signIn(signIns, { email: address, password, ...visitorOf(options, call) });
   if ('wait' in result) return refuse(waitText(result.wait), 429);
   if ('wrong' in result) return refuse('The e-mail address or the password is wrong.');

@@ -1,3 +1,4 @@
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { AddressPage } from '../ui/address-page.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
@@ -20,7 +21,8 @@ export const Reset = ({ email, path, error }: { email: string; path: string; err
       {error && <ErrorSummary errors={[{ at: 'password', text: error }]} />}
       <h1>Set a new password</h1>
       <p class="lead who">
-        For <bdi>{email}</bdi>. All sign-ins of the account end, and applications need your permission again.
+        For <bdi>{shownEmail(email)}</bdi>. All sign-ins of the account end, and applications need your
+        permission again.
       </p>
       <form method="post" action={path} novalidate>
         <input type="hidden" name="email" autocomplete="username" value={email} />

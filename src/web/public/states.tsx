@@ -38,16 +38,19 @@ export interface SignedProps {
   /** Whether everyone has signed. */
   completed: boolean;
   sheets: readonly { number: number; marks: readonly Mark[] }[];
+  /** Where other values came after the signature: when it was recorded, and with which values. */
+  repeat?: { at: string; values: readonly { label: string; value: string }[] };
 }
 
 /** Shown after signing: what happens next, and the signer's copy. */
-export const Signed = ({ base, style, documentName, completed, sheets }: SignedProps) => (
-  <PublicFrame title="Signed" style={style} layout="narrow">
+export const Signed = ({ base, style, documentName, completed, sheets, repeat }: SignedProps) => (
+  <PublicFrame title={repeat ? 'Signed already' : 'Signed'} style={style} layout="narrow">
     <div class="card">
-      <span class="status-icon" aria-hidden="true">
-        ✓
+      <span class={repeat ? 'status-icon warning' : 'status-icon'} aria-hidden="true">
+        {repeat ? '!' : '✓'}
       </span>
-      <h1>You have signed</h1>
+      <h1>{repeat ? 'You signed already; this was not used' : 'You have signed'}</h1>
+      {repeat && <SignedBefore {...repeat} />}
       <p class="who">
         Your signature on <Name of={documentName} /> was recorded.{' '}
         {completed
@@ -69,6 +72,23 @@ export const Signed = ({ base, style, documentName, completed, sheets }: SignedP
       </details>
     )}
   </PublicFrame>
+);
+
+const SignedBefore = ({ at, values }: NonNullable<SignedProps['repeat']>) => (
+  <div role="alert">
+    <p>
+      You signed on {at}, in another window or on another device. What you entered just now is not part of the
+      document. If what was signed is not what you meant, tell the sender.
+    </p>
+    <p>This was signed:</p>
+    <ul>
+      {values.map(({ label, value }) => (
+        <li>
+          <bdi>{label}</bdi>: <bdi>{value}</bdi>
+        </li>
+      ))}
+    </ul>
+  </div>
 );
 
 export interface AccessCodeProps {

@@ -4,7 +4,7 @@ import { formToken, refuseOtherSites, requireOwnForm } from '../../auth/same-ori
 import type { SecondFactorService } from '../../auth/second-factor.ts';
 import { sessionOfRequest, signOut } from '../../auth/session.ts';
 import { type SignInService, signIn } from '../../auth/sign-in.ts';
-import { MAX_EMAIL_LENGTH } from '../../domain/kernel/input.ts';
+import { foldEmail, MAX_EMAIL_LENGTH } from '../../lib/text/email-address.ts';
 import { PASSKEY_POLICY } from '../passkeys/passkey-form.tsx';
 import { errorPage } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
@@ -79,7 +79,7 @@ async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<R
   const errors = validateSignIn(email, password);
   if (errors) return signInPage(options, { ...props, errors }, { status: 422 });
   const result = await signIn(options.signIns, {
-    email: email.toLowerCase(),
+    email: foldEmail(email),
     password,
     ...visitorOf(options, call),
   });

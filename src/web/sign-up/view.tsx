@@ -1,3 +1,4 @@
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { AddressPage } from '../ui/address-page.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
@@ -45,7 +46,7 @@ export const CreateAccount = ({
       )}
       <h1>Create your account</h1>
       <p class="lead who">
-        For <bdi>{email}</bdi>.
+        For <bdi>{shownEmail(email)}</bdi>.
       </p>
       <form method="post" action={path} novalidate>
         <input type="hidden" name="email" autocomplete="username" value={email} />

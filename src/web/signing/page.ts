@@ -3,6 +3,7 @@ import type { OpenedSigning } from '../../domain/signing/signing-open.ts';
 import type { SigningView } from '../../domain/signing/signing-view.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { isTimeZone } from '../../lib/local-time.ts';
+import { shownEmail } from '../../lib/text/shown-email.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import { sentence } from '../public/public-pages.ts';
 import { type Mark, positionStyle, type Rectangle } from '../public/sheet.tsx';
@@ -43,7 +44,7 @@ const FIELD_KINDS: Record<SignatureFieldType, FieldKind> = {
     autocomplete: 'email',
     width: 30,
     height: 3,
-    value: ({ email }) => email,
+    value: ({ email }) => shownEmail(email),
   },
   TITLE: { name: 'Job title', input: 'text', autocomplete: 'organization-title', width: 30, height: 3 },
   DATE: {
@@ -122,6 +123,12 @@ export function sheetsOf({ file, ownFields, otherFields }: SigningView) {
 const markId = ({ id }: SignatureField): string => `mark-${id}`;
 const inputId = ({ id }: SignatureField): string => `input-${id}`;
 const labelOf = ({ type, label }: SignatureField): string => label || FIELD_KINDS[type].name;
+
+/** A completed field as a line of text. */
+export const signedValue = (field: SignatureField): { label: string; value: string } => ({
+  label: labelOf(field),
+  value: field.value?.startsWith('data:') ? 'drawn' : (field.value ?? 'left empty'),
+});
 
 const markOf = (field: SignatureField, open: boolean): Mark => ({
   id: markId(field),

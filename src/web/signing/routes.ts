@@ -1,39 +1,25 @@
 import { type Context as Call, Hono } from 'hono';
-import { parse, serialize } from 'hono/utils/cookie';
-import type { Context } from '../../domain/kernel/context.ts';
+import { serialize } from 'hono/utils/cookie';
 import { DomainError } from '../../domain/kernel/errors.ts';
-import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
-import { findValueErrors } from '../../domain/signing/sign-values.ts';
 import { signedFile } from '../../domain/signing/signing.ts';
-import { accountTimeZone } from '../../domain/signing/signing-day.ts';
-import { type OpenedSigning, openSigning } from '../../domain/signing/signing-open.ts';
+import { openSigning } from '../../domain/signing/signing-open.ts';
 import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
-import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
-import { signingCopy, viewSigning } from '../../domain/signing/signing-view.ts';
+import { signingCopy } from '../../domain/signing/signing-view.ts';
 import { SECOND } from '../../lib/time.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import {
-  contextOfLink,
   formOf,
   type PublicPageService,
   publicEndpoint,
   publicPage,
   seeOther,
 } from '../public/public-pages.ts';
-import { AccessCode, Notice, Signed } from '../public/states.tsx';
+import { AccessCode, Notice } from '../public/states.tsx';
+import { openLink, PASS, requireOpenSigning } from './link.ts';
 import { FINAL_STATUSES, LOCKED, NOTICES } from './notices.ts';
-import {
-  CONSENT,
-  readSubmittedFields,
-  type SubmittedFields,
-  sheetsOf,
-  shownPages,
-  signingProps,
-} from './page.ts';
-import { Signing } from './view.tsx';
-
-/** Drawn signatures are sent as data URLs, several in a form. */
-const MAX_SIGNING_FORM_BYTES = 4 * 2 ** 20;
+import { shownPages } from './page.ts';
+import { signedPage, signingPage } from './show.ts';
+import { submitDecline, submitSignature } from './submit.ts';
 
 const PICTURE_WIDTHS = new Set(['900', '1600']);
 
@@ -62,38 +48,6 @@ export function signingRouter(service: SigningRouterOptions): Hono {
   return app;
 }
 
-/** A signer's link with the status of its signing. */
-interface OpenedLink {
-  service: SigningRouterOptions;
-  call: Call;
-  ctx: Context;
-  base: string;
-  recipientId: string;
-  sessionId: string;
-  status: SigningStatus;
-  pass: string | undefined;
-}
-
-async function openLink(service: SigningRouterOptions, call: Call): Promise<OpenedLink> {
-  const { recipientId, secret } = call.req.param() as { recipientId: string; secret: string };
-  const ctx = contextOfLink(service, call, secret);
-  const { sessionId, status } = await signingStatus(ctx, recipientId);
-  const pass = parse(call.req.header('cookie') ?? '', PASS)[PASS];
-  return { service, call, ctx, base: `/sign/${recipientId}/${secret}`, recipientId, sessionId, status, pass };
-}
-
-/** Throws CONFLICT if the signing cannot be opened yet, or no longer. */
-const requireOpenSigning = ({
-  ctx,
-  sessionId,
-  recipientId,
-  pass,
-  status,
-}: OpenedLink): Promise<OpenedSigning> => {
-  if (status !== 'READY' && status !== 'SIGNED') throw new DomainError('CONFLICT', NOTICES[status].text);
-  return openSigning(ctx, { sessionId, recipientId, pass });
-};
-
 async function showSigning(service: SigningRouterOptions, call: Call): Promise<Response> {
   const link = await openLink(service, call);
   const { status, base } = link;
@@ -104,73 +58,6 @@ async function showSigning(service: SigningRouterOptions, call: Call): Promise<R
   if (signing.locked) return publicPage(AccessCode({ action: `${base}/code`, signer: signing }));
   return status === 'SIGNED' ? signedPage(link, signing) : signingPage(link, signing);
 }
-
-async function signingPage(
-  { ctx, base }: OpenedLink,
-  signing: OpenedSigning,
-  submitted?: SubmittedFields,
-  errors?: Parameters<typeof signingProps>[2],
-): Promise<Response> {
-  const [view, timeZone] = await Promise.all([
-    viewSigning(ctx, signing),
-    accountTimeZone(ctx.db, ctx.viewer, signing),
-  ]);
-  const props = signingProps({ base, signing, view, timeZone }, submitted, errors);
-  return publicPage(Signing(props), { status: errors ? 422 : 200, style: props.style });
-}
-
-async function signedPage({ ctx, base }: OpenedLink, signing: OpenedSigning): Promise<Response> {
-  const view = await viewSigning(ctx, signing);
-  const { sheets, style } = sheetsOf(view);
-  const { documentName, sessionState } = signing;
-  const completed = sessionState === 'COMPLETED';
-  return publicPage(Signed({ base, style, documentName, completed, sheets }), { style });
-}
-
-async function submitSignature(service: SigningRouterOptions, call: Call): Promise<Response> {
-  const link = await openLink(service, call);
-  const { ctx, base, sessionId, recipientId, pass, status } = link;
-  if (status !== 'READY') return seeOther(base);
-  const signing = await requireOpenSigning(link);
-  if (signing.locked) return seeOther(base);
-  const { ownFields } = await viewSigning(ctx, signing);
-  const submitted = readSubmittedFields(await formOf(call, MAX_SIGNING_FORM_BYTES), ownFields);
-  const values = findValueErrors(ownFields, submitted.values);
-  const consent = submitted.consent ? undefined : 'Agree to sign electronically.';
-  if (values.size > 0 || consent) return signingPage(link, signing, submitted, { values, consent });
-  try {
-    await signDocument(ctx, {
-      sessionId,
-      recipientId,
-      pass,
-      consent: CONSENT,
-      timeZone: submitted.timeZone,
-      values: [...submitted.values].map(([fieldId, value]) => ({ fieldId, value })),
-    });
-  } catch (error) {
-    const fieldErrors = fieldErrorsIn(error, submitted);
-    if (!fieldErrors) throw error;
-    return signingPage(link, signing, submitted, { values: fieldErrors });
-  }
-  return seeOther(base);
-}
-
-/** The error that the domain found in a value, by field id; the error names its index in the list. */
-function fieldErrorsIn(error: unknown, submitted: SubmittedFields): Map<string, string> | undefined {
-  if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
-  const index = /^values\.(\d+)\./.exec(error.at ?? '')?.[1];
-  const fieldId = index && [...submitted.values.keys()][Number(index)];
-  return fieldId ? new Map([[fieldId, error.message.replace(`${error.at}: `, '')]]) : undefined;
-}
-
-async function submitDecline(service: SigningRouterOptions, call: Call): Promise<Response> {
-  const { ctx, base, sessionId, recipientId, pass, status } = await openLink(service, call);
-  const reason = ((await formOf(call)).get('reason') ?? '').trim();
-  if (status === 'READY') await declineSignature(ctx, { sessionId, recipientId, pass, reason });
-  return seeOther(base);
-}
-
-const PASS = 'docgraph_signing';
 
 /** A correct access code opens the signing in this browser, for the lifetime of its pass cookie. */
 async function submitAccessCode(service: SigningRouterOptions, call: Call): Promise<Response> {

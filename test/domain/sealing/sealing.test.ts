@@ -185,12 +185,16 @@ describe('a session that is due', () => {
 });
 
 describe('a document that changes before it is sealed', () => {
-  it('gets the sealed file of the signed revision after the revisions added meanwhile', async () => {
+  it('gets the sealed file of the signed revision after revisions that were added after an attempt failed', async () => {
     const world = await newSealingDesk();
     const { documentId, sessionId } = await world.signed(['Ann'], pdfFile);
+    const sealing = (state: 'FAILED' | 'PENDING') =>
+      world.db.prisma.signatureSession.update({ where: { id: sessionId }, data: { sealing: state } });
+    await sealing('FAILED');
     await newDocuments(world.ctx, world.project.id, [
       { name: 'deed-b.pdf', content: pdf(pages(7)), documentId },
     ]);
+    await sealing('PENDING');
     await world.seal(sessionId);
     const [, later, sealed] = await world.revisionsOf(documentId);
     expect([later?.pageCount, sealed?.number, sealed?.pageCount]).toEqual([7, 3, 3]);

@@ -46,7 +46,7 @@ export function zip(entries: Record<string, string>, { streamed = false, comment
 }
 
 /** An OLE compound file: its header, filler, and a directory with these streams. */
-export function compound(streams: string[]): Buffer {
+export function compound(streams: string[], content: Buffer = Buffer.alloc(0)): Buffer {
   const header = Buffer.alloc(512);
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(header);
   header.writeUInt16LE(9, 30);
@@ -57,5 +57,6 @@ export function compound(streams: string[]): Buffer {
     entry.writeUInt16LE(name.length * 2 + 2, 64);
     return entry;
   });
-  return Buffer.concat([header, Buffer.alloc(512), ...entries]);
+  const first = Buffer.concat([content, Buffer.alloc(512 - content.length)]);
+  return Buffer.concat([header, first, ...entries]);
 }

@@ -57,11 +57,11 @@ test('every type, field, argument, input field and enum value has a description'
   expect(missing).toEqual([]);
 });
 
-test('every mutation is verbNoun(input: VerbNounInput!): VerbNounPayload!', () => {
+test('every mutation is verbNoun(input: VerbNounInput!): VerbNounPayload', () => {
   for (const { name, args, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const typeName = name.charAt(0).toUpperCase() + name.slice(1);
     const signature = `(${args.map((arg) => `${arg.name}: ${arg.type}`)}): ${type}`;
-    expect(`${name}${signature}`).toBe(`${name}(input: ${typeName}Input!): ${typeName}Payload!`);
+    expect(`${name}${signature}`).toBe(`${name}(input: ${typeName}Input!): ${typeName}Payload`);
   }
 });
 

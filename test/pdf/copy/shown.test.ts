@@ -119,6 +119,14 @@ describe('a PDF on which nobody can sign', () => {
       ]),
       'of the kind XFA',
     ],
+    [
+      'a dynamic form of XFA with a tree of fields that its only page, a placeholder, does not show',
+      pdf([
+        '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[<</T(form1[0])/Kids[<</FT/Tx/T(name[0])>>]>>]/XFA(<xdp/>)>>>>',
+        ...pages(1).slice(1),
+      ]),
+      'of the kind XFA',
+    ],
     ['a page that is missing', pdf(pages(1, 3)), 'it is broken'],
   ])('is refused with the reason: %s', async (_, content, reason) => {
     const refused = makeSigningCopy(bytesSource(content));

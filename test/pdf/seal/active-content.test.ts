@@ -130,10 +130,9 @@ const CASES: [string, string, string[]][] = [
     'a form in XML',
     'XFA',
     file(
-      '/AcroForm<</Fields[6 0 R]/XFA 5 0 R>>',
-      link(''),
+      '/AcroForm<</Fields[4 0 R]/XFA 5 0 R>>',
+      '<</Type/Annot/Subtype/Widget/Rect[0 0 99 99]/FT/Tx/T(a)>>',
       '<</Length 12>>\nstream\napp.alert(1)\nendstream',
-      '<</FT/Tx/T(a)>>',
     ),
   ],
   [

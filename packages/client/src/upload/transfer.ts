@@ -29,11 +29,14 @@ const [SMALLEST, FIRST, LARGEST] = [256 * KIB, 1_024 * KIB, 16_384 * KIB];
 const [SHORT, LONG] = [1_000, 4_000];
 /** Milliseconds within which a chunk has to arrive. */
 const CHUNK_TIMEOUT = 120_000;
+/** Chunks in a row of which the server stores nothing, before the upload fails. */
+const MAX_FRUITLESS = 5;
 
 /** Starts a session at the signed URL of a reservation. Returns the URL of the session. */
 export async function startSession(transport: Transport, url: string, signal?: AbortSignal): Promise<string> {
   const headers = { 'x-goog-resumable': 'start' };
-  const response = await send(transport, url, { method: 'PUT', headers, signal });
+  const timed = withTimeout(signal, transport.timeout);
+  const response = await send(transport, url, { method: 'PUT', headers, signal: timed });
   const location = response.headers.get('Location');
   if (!response.ok || !location) throw await errorIn(response);
   return new URL(location, url).href;
@@ -43,17 +46,20 @@ export async function startSession(transport: Transport, url: string, signal?: A
 export async function sendBytes(transfer: Transfer, resuming: boolean): Promise<number> {
   const { transport, signal, patience } = transfer;
   const state = { offset: 0, chunk: FIRST, asks: resuming };
-  let failures = 0;
-  let lastProgress = Date.now();
+  let [failures, fruitless, lastProgress] = [0, 0, Date.now()];
   for (;;) {
     try {
-      const before = state.offset;
+      const { offset: before, asks } = state;
       const size = await step(transfer, state);
       if (size !== undefined) return size;
-      if (state.offset > before) lastProgress = Date.now();
-      failures = 0;
+      if (state.offset > before) [failures, fruitless, lastProgress] = [0, 0, Date.now()];
+      else if (!asks) {
+        fruitless++;
+        throw new ConnectionError('The server answers, but stores nothing of what is sent.');
+      }
     } catch (error) {
-      if (signal?.aborted || !isTransient(error) || Date.now() - lastProgress > patience) throw error;
+      const isOver = fruitless >= MAX_FRUITLESS || Date.now() - lastProgress > patience;
+      if (signal?.aborted || !isTransient(error) || isOver) throw error;
       transfer.onProgress?.({ sent: state.offset, total: transfer.source.size, waiting: true });
       state.asks = true;
       state.chunk = FIRST;

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '../../../lib/time.ts';
 import { byteResponder, ChildFailed, ChildPool } from '../../child/child-pool.ts';
 import type { ByteSource } from '../../store/byte-source.ts';
 import { type PdfTexts, readPdfText } from '../pdf/pdf-text.ts';
+import { unreadResult } from './unread.ts';
 
 /** The formats of text extraction; each has a reader in text-task.js. */
 export type Format =
@@ -27,10 +28,10 @@ interface FileText {
   recognizedPages?: number;
 }
 
-/** The result of reading a file: its text; that it has none; or why it cannot be read, and how many retries may help. */
+/** The result of reading a file: its text; that it has none, or (`reason`) that it is not read; or why it cannot be read, and how many retries may help. */
 export type TextResult =
   | { text: FileText }
-  | { none: true }
+  | { none: true; reason?: string }
   | { skipped: string }
   | { failed: string; retries: number };
 
@@ -114,7 +115,7 @@ export async function readText(
   if (source.size === 0) return { none: true };
   if (contentType === PDF) return pdfResult(await readPdfText(source, timeLimit));
   const format = formatOf(contentType);
-  if (!format) return { none: true };
+  if (!format) return unreadResult(source, contentType);
   if (source.size > MAX_BYTES) return { skipped: 'It is larger than 100 MB.' };
   const answer = await ask(source, format, timeLimit);
   if ('failed' in answer) return answer;

@@ -25,7 +25,9 @@ const TextStatus = builder.enumType('TextStatus', {
   values: {
     PENDING: { description: 'Extraction is due, or will be retried.' },
     READY: { description: 'The text is extracted and searchable.' },
-    NONE: { description: 'The file has no text.' },
+    NONE: {
+      description: 'The file has no text, or is of a format that is not read; then textError says so.',
+    },
     FAILED: { description: 'Extraction failed; textError has the reason.' },
     SKIPPED: { description: 'The file is too large, or is a broken image.' },
   } as const,
@@ -36,7 +38,7 @@ const stateOf = ({ blobId }: { blobId: string }, { load }: GraphContext): Promis
 
 const STATUS = 'The state of extracting its text.';
 const ERROR =
-  'Why extraction, or its last attempt, failed; with READY, which parts of the text are missing. Null otherwise.';
+  'Why extraction, or its last attempt, failed; with NONE and SKIPPED, why the file is not read; with READY, which parts of the text are missing. Null otherwise.';
 
 const byNumber = fixedOrder('NUMBER');
 

@@ -42,7 +42,10 @@ export const mutationInput = <Fields extends InputFieldMap>(input: MutationInput
 /** The fields of a payload, for one mutation or several; each gets a payload type of its own name. */
 export const mutationPayload = <Result extends object>(payload: MutationPayload<Result>) => payload;
 
-/** Declares `verbNoun(input: VerbNounInput!): VerbNounPayload!`, with its input and payload types. */
+/**
+ * Declares `verbNoun(input: VerbNounInput!): VerbNounPayload`, with its input and payload types. The payload is nullable, so that
+ * a failure leaves what other mutations of the request returned (GraphQL specification §6.4.4).
+ */
 export function mutation<Fields extends InputFieldMap, Result extends object>(
   name: string,
   { argument, input, payload, resolve, ...options }: Mutation<Fields, Result>,
@@ -54,6 +57,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
     t.field({
       ...options,
       type: Payload,
+      nullable: true,
       args: { input: t.arg({ type: Input, required: true, description: argument }) },
       resolve: (_, args, ctx, info) =>
         resolve((args as unknown as Arguments<Fields>).input, ctx, info) as never,

@@ -23,7 +23,9 @@ export const Invitation = builder.objectRef<InvitationRow>('Invitation').impleme
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization.' }),
     organizationName: t.exposeString('organizationName', { description: 'The name of the organization.' }),
-    email: t.exposeString('email', { description: 'The e-mail address, in lower case.' }),
+    email: t.exposeString('email', {
+      description: 'The e-mail address, in lower case, its domain in ASCII.',
+    }),
     role: t.expose('role', { type: OrganizationRole, description: 'What they may do once they accept.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     createdBy: t.field({

@@ -27,7 +27,9 @@ export const ProjectInvitation = builder.objectRef<ProjectInvitationRow>('Projec
       description: 'That project.',
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
-    email: t.exposeString('email', { description: 'Their e-mail address, in lower case.' }),
+    email: t.exposeString('email', {
+      description: 'Their e-mail address, in lower case, its domain in ASCII.',
+    }),
     role: t.expose('role', { type: ProjectRole, description: 'Their role in the project once they accept.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
     createdBy: t.field({

@@ -17,7 +17,7 @@ export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
   fields: (t) => ({
     sessionId: t.exposeID('sessionId', { description: 'The session.' }),
     rank: t.exposeInt('rank', { description: 'Lower ranks sign first; equal ranks at the same time.' }),
-    email: t.exposeString('email', { description: 'E-mail address, in lower case.' }),
+    email: t.exposeString('email', { description: 'E-mail address, in lower case, its domain in ASCII.' }),
     fullName: t.exposeString('fullName', { description: 'Full name.' }),
     user: t.field({
       type: User,

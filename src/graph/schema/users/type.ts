@@ -10,7 +10,7 @@ export const User = builder.objectRef<UserRow>('User').implement({
   interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Full name.' }),
-    email: t.exposeString('email', { description: 'E-mail address, in lower case.' }),
+    email: t.exposeString('email', { description: 'E-mail address, in lower case, its domain in ASCII.' }),
   }),
 });
 

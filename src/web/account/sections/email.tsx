@@ -1,3 +1,4 @@
+import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Field } from '../../ui/field.tsx';
 
 export interface EmailErrors {
@@ -27,7 +28,7 @@ export const EmailSection = (props: EmailSectionProps) => (
   <div class="card" id="email-address">
     <h2>E-mail address</h2>
     <p class="who">
-      <bdi>{props.email}</bdi>
+      <bdi>{shownEmail(props.email)}</bdi>
       {!props.isVerified && ' – not confirmed: invitations to it do not reach you'}
     </p>
     {props.pending && (

@@ -5,7 +5,7 @@ import {
   ConsoleForeignApplicationDocument,
   ConsoleRevokeApplicationDocument,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
@@ -13,8 +13,8 @@ import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { ForeignAppView } from './app-view.tsx';
 
 const APPLICATION = storedOperation(ConsoleForeignApplicationDocument);
-const DECIDE = storedOperation(ConsoleDecideApplicationDocument);
-const REVOKE = storedOperation(ConsoleRevokeApplicationDocument);
+const DECIDE = storedMutation(ConsoleDecideApplicationDocument);
+const REVOKE = storedMutation(ConsoleRevokeApplicationDocument);
 
 /** `access/APP`: who uses an application of another organization, and whether it may act. */
 export function accessAppPages(pages: ConsolePages, organizationPath: string): void {

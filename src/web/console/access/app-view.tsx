@@ -1,4 +1,5 @@
 import type { ConsoleForeignApplicationQuery } from '../../../generated/operations/graphql.ts';
+import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Confirmation, Form } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
@@ -93,7 +94,7 @@ const Users = ({ app: { users }, path, after }: ForeignAppViewProps) => (
     <Rows count={users.nodes.length} empty="No member allows it.">
       {users.nodes.map(({ user, scopes, createdAt, lastUsedAt }) => (
         <Row>
-          <Name of={user.name} maxLength={80} /> ({user.email})
+          <Name of={user.name} maxLength={80} /> ({shownEmail(user.email)})
           <p>
             {scopes.map(scopeText).join(', ')}, since <Time at={createdAt} />
             {lastUsedAt && (

@@ -3,7 +3,7 @@ import {
   ConsoleAccessDocument,
   ConsoleSetApplicationPolicyDocument,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
@@ -11,7 +11,7 @@ import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { AccessView } from './view.tsx';
 
 const ACCESS = storedOperation(ConsoleAccessDocument);
-const SET_POLICY = storedOperation(ConsoleSetApplicationPolicyDocument);
+const SET_POLICY = storedMutation(ConsoleSetApplicationPolicyDocument);
 
 /** `access` of an organization: which applications of others act in it, for its owners and admins. */
 export function accessPages(pages: ConsolePages, organizationPath: string): void {

@@ -7,7 +7,7 @@ import {
   ConsoleUpdateAppDocument,
   type TokenFormat,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
@@ -18,10 +18,10 @@ import { type EnteredApp, enteredApp, missingIn, settingsOf, withRedirectUri } f
 import { kindOf } from './kind-text.ts';
 
 const APP = storedOperation(ConsoleAppDocument);
-const UPDATE = storedOperation(ConsoleUpdateAppDocument);
-const ROTATE = storedOperation(ConsoleRotateSecretDocument);
-const END = storedOperation(ConsoleEndAuthorizationsDocument);
-const DELETE = storedOperation(ConsoleDeleteAppsDocument);
+const UPDATE = storedMutation(ConsoleUpdateAppDocument);
+const ROTATE = storedMutation(ConsoleRotateSecretDocument);
+const END = storedMutation(ConsoleEndAuthorizationsDocument);
+const DELETE = storedMutation(ConsoleDeleteAppsDocument);
 
 /** `apps/APP`: one application. */
 export function appPages(pages: ConsolePages, organizationPath: string): void {

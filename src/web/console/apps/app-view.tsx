@@ -171,7 +171,7 @@ const DeleteForm = ({ app, visit, path, error }: AppViewProps) => (
 
 interface RotatedViewProps {
   secret: string;
-  client: ConsoleRotateSecretMutation['rotateClientSecret']['client'];
+  client: NonNullable<ConsoleRotateSecretMutation['rotateClientSecret']>['client'];
   path: string;
 }
 

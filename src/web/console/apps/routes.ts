@@ -3,7 +3,7 @@ import {
   ConsoleCreateAppDocument,
   ConsoleNewAppDocument,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage, managed, visible } from '../ui/frame.tsx';
 import { scopeChoices } from '../ui/scopes.ts';
@@ -15,7 +15,7 @@ import { AppsView } from './view.tsx';
 
 const APPS = storedOperation(ConsoleAppsDocument);
 const NEW = storedOperation(ConsoleNewAppDocument);
-const CREATE = storedOperation(ConsoleCreateAppDocument);
+const CREATE = storedMutation(ConsoleCreateAppDocument);
 
 /** `apps` of an organization: its own applications. */
 export function appListPages(pages: ConsolePages, organizationPath: string): void {

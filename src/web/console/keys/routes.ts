@@ -3,7 +3,7 @@ import {
   ConsoleDeleteKeysDocument,
   ConsoleKeysDocument,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { DAY } from '../../../lib/time.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
@@ -14,8 +14,8 @@ import { type Entered, LIFETIMES, NewKeyView } from './new-view.tsx';
 import { CreatedKeyView, KeysView } from './view.tsx';
 
 const KEYS = storedOperation(ConsoleKeysDocument);
-const CREATE = storedOperation(ConsoleCreateKeysDocument);
-const DELETE = storedOperation(ConsoleDeleteKeysDocument);
+const CREATE = storedMutation(ConsoleCreateKeysDocument);
+const DELETE = storedMutation(ConsoleDeleteKeysDocument);
 
 const PATH = '/console/keys';
 const NEW_PATH = `${PATH}/new`;

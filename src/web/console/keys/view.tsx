@@ -74,7 +74,7 @@ const KeyRow = ({ apiKey, path, formToken }: { apiKey: Key; path: string; formTo
 );
 
 interface CreatedKeyViewProps {
-  created: ConsoleCreateKeysMutation['createApiKeys']['created'][number];
+  created: NonNullable<ConsoleCreateKeysMutation['createApiKeys']>['created'][number];
   listHref: string;
 }
 

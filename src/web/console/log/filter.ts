@@ -58,7 +58,7 @@ function startOf(day: string): Date | undefined | null {
 
 async function actorOf(visit: Visit, actor: string): Promise<string | null> {
   if (!actor.includes('@')) return actor;
-  const variables = { id: visit.param('organization'), email: actor.toLowerCase() };
+  const variables = { id: visit.param('organization'), email: actor };
   const { organization } = await visit.run(ACTOR, variables);
   return organization?.members.nodes[0]?.user.id ?? null;
 }

@@ -5,7 +5,7 @@ import {
   ConsoleUpdateMemberDocument,
   type OrganizationRole,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
@@ -13,8 +13,8 @@ import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { MemberView } from './member-view.tsx';
 
 const MEMBER = storedOperation(ConsoleMemberDocument);
-const UPDATE = storedOperation(ConsoleUpdateMemberDocument);
-const REMOVE = storedOperation(ConsoleRemoveMembersDocument);
+const UPDATE = storedMutation(ConsoleUpdateMemberDocument);
+const REMOVE = storedMutation(ConsoleRemoveMembersDocument);
 
 /** `people/MEMBER`: the role of a member, and their removal. */
 export function memberPages(pages: ConsolePages, organizationPath: string): void {

@@ -1,4 +1,5 @@
 import type { ConsoleMemberFragment } from '../../../generated/operations/graphql.ts';
+import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Confirmation, Form, Select } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
@@ -24,7 +25,7 @@ export const MemberView = (props: MemberViewProps) => {
       <section class="card" aria-label="Facts">
         <Facts
           facts={[
-            ['E-mail address', <bdi>{member.user.email}</bdi>],
+            ['E-mail address', <bdi>{shownEmail(member.user.email)}</bdi>],
             ['Role', wordsOf(member.role)],
             ['Member since', <Time at={member.createdAt} />],
             ['Added by', <Name of={member.createdBy.name} maxLength={80} />],

@@ -5,7 +5,7 @@ import {
   ConsoleWithdrawInvitationsDocument,
   type OrganizationRole,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
@@ -13,9 +13,9 @@ import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { PeopleView } from './view.tsx';
 
 const PEOPLE = storedOperation(ConsolePeopleDocument);
-const INVITE = storedOperation(ConsoleInviteDocument);
-const RESEND = storedOperation(ConsoleResendInvitationsDocument);
-const WITHDRAW = storedOperation(ConsoleWithdrawInvitationsDocument);
+const INVITE = storedMutation(ConsoleInviteDocument);
+const RESEND = storedMutation(ConsoleResendInvitationsDocument);
+const WITHDRAW = storedMutation(ConsoleWithdrawInvitationsDocument);
 
 /** `people` of an organization: its members and invitations. */
 export function peoplePages(pages: ConsolePages, organizationPath: string): void {

@@ -1,4 +1,5 @@
 import type { ConsoleInvitationFragment, ConsolePeopleQuery } from '../../../generated/operations/graphql.ts';
+import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Form, Select, TextArea, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
@@ -70,7 +71,7 @@ const Members = ({ visit, organization, search, after }: PeopleViewProps) => {
             />
             {user.id === visit.viewer.userId && ' (you)'}
             <p>
-              <bdi>{user.email}</bdi>, since <Time at={createdAt} />
+              <bdi>{shownEmail(user.email)}</bdi>, since <Time at={createdAt} />
             </p>
           </Row>
         ))}
@@ -145,7 +146,7 @@ const InvitationRow = ({ invitation, action, formToken }: InvitationRowProps) =>
       }
     >
       <strong id={id}>
-        <bdi>{email}</bdi>
+        <bdi>{shownEmail(email)}</bdi>
       </strong>{' '}
       <Badge text={wordsOf(role)} />
       {isExpired && (

@@ -7,7 +7,7 @@ import {
   ConsoleUpdateProjectMemberDocument,
   type ProjectRole,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
@@ -15,10 +15,10 @@ import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { type Entered, ProjectView } from './project-view.tsx';
 
 const PROJECT = storedOperation(ConsoleProjectDocument);
-const ADD = storedOperation(ConsoleAddProjectMembersDocument);
-const UPDATE = storedOperation(ConsoleUpdateProjectMemberDocument);
-const REMOVE = storedOperation(ConsoleRemoveProjectMembersDocument);
-const REMOVE_INVITATION = storedOperation(ConsoleRemoveProjectInvitationsDocument);
+const ADD = storedMutation(ConsoleAddProjectMembersDocument);
+const UPDATE = storedMutation(ConsoleUpdateProjectMemberDocument);
+const REMOVE = storedMutation(ConsoleRemoveProjectMembersDocument);
+const REMOVE_INVITATION = storedMutation(ConsoleRemoveProjectInvitationsDocument);
 
 /** `projects/PROJECT`: who takes part. */
 export function projectPages(pages: ConsolePages, organizationPath: string): void {

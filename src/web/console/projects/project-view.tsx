@@ -1,4 +1,5 @@
 import type { ConsoleProjectQuery } from '../../../generated/operations/graphql.ts';
+import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { type Choice, Form, Select, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
@@ -104,7 +105,7 @@ const MemberRow = ({
       <Name of={user.name} maxLength={80} />
     </strong>
     <p>
-      <bdi>{user.email}</bdi>
+      <bdi>{shownEmail(user.email)}</bdi>
       {effectiveRole !== role &&
         ` – acts as ${wordsOf(effectiveRole).toLowerCase()}, by the role in the organization`}
     </p>
@@ -128,7 +129,7 @@ const Invited = ({ path, visit, project, mayChange }: Changing) => (
           }
         >
           <strong id={id}>
-            <bdi>{email}</bdi>
+            <bdi>{shownEmail(email)}</bdi>
           </strong>{' '}
           <Badge text={wordsOf(role)} />
         </Row>

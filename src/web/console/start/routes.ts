@@ -5,7 +5,7 @@ import {
   ConsoleStartDocument,
   type ConsoleSummaryFragment,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { DAY } from '../../../lib/time.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
@@ -15,8 +15,8 @@ import { type Notice, OverviewView, StartView } from './view.tsx';
 
 const START = storedOperation(ConsoleStartDocument);
 const OVERVIEW = storedOperation(ConsoleOverviewDocument);
-const ACCEPT = storedOperation(ConsoleAcceptInvitationDocument);
-const DECLINE = storedOperation(ConsoleDeclineInvitationDocument);
+const ACCEPT = storedMutation(ConsoleAcceptInvitationDocument);
+const DECLINE = storedMutation(ConsoleDeclineInvitationDocument);
 
 const MAX_ORGANIZATIONS = 20;
 /** What ends within this time asks for attention. */

@@ -5,7 +5,7 @@ import {
   ConsoleRedeliverFailedDocument,
   ConsoleWebhookPreviewDocument,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
@@ -14,8 +14,8 @@ import { DeliveryView, type Preview } from './delivery-view.tsx';
 import { showWebhook } from './webhook-routes.ts';
 
 const DELIVERY = storedOperation(ConsoleDeliveryDocument);
-const REDELIVER = storedOperation(ConsoleRedeliverDocument);
-const REDELIVER_FAILED = storedOperation(ConsoleRedeliverFailedDocument);
+const REDELIVER = storedMutation(ConsoleRedeliverDocument);
+const REDELIVER_FAILED = storedMutation(ConsoleRedeliverFailedDocument);
 const PREVIEW = storedOperation(ConsoleWebhookPreviewDocument);
 
 /** `webhooks/WEBHOOK/deliveries/DELIVERY`, and sending again. */

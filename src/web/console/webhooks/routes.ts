@@ -3,7 +3,7 @@ import {
   ConsoleNewWebhookDocument,
   ConsoleWebhooksDocument,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
@@ -13,7 +13,7 @@ import { WebhookSecretView, WebhooksView } from './view.tsx';
 
 const WEBHOOKS = storedOperation(ConsoleWebhooksDocument);
 const NEW = storedOperation(ConsoleNewWebhookDocument);
-const CREATE = storedOperation(ConsoleCreateWebhooksDocument);
+const CREATE = storedMutation(ConsoleCreateWebhooksDocument);
 
 /** `webhooks` of an organization, for its owners and admins. */
 export function webhookListPages(pages: ConsolePages, organizationPath: string): void {

@@ -8,7 +8,7 @@ import {
   type UpdateWebhookInput,
   type WebhookDeliveryState,
 } from '../../../generated/operations/graphql.ts';
-import { storedOperation } from '../../../graph/http/execute.ts';
+import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
@@ -18,10 +18,10 @@ import { WebhookSecretView } from './view.tsx';
 import { STATES, WebhookView } from './webhook-view.tsx';
 
 const WEBHOOK = storedOperation(ConsoleWebhookDocument);
-const UPDATE = storedOperation(ConsoleUpdateWebhookDocument);
-const DELETE = storedOperation(ConsoleDeleteWebhooksDocument);
-const ROTATE = storedOperation(ConsoleRotateWebhookSecretDocument);
-const TEST = storedOperation(ConsoleTestWebhookDocument);
+const UPDATE = storedMutation(ConsoleUpdateWebhookDocument);
+const DELETE = storedMutation(ConsoleDeleteWebhooksDocument);
+const ROTATE = storedMutation(ConsoleRotateWebhookSecretDocument);
+const TEST = storedMutation(ConsoleTestWebhookDocument);
 
 /** `webhooks/WEBHOOK`: its deliveries and settings. */
 export function webhookPages(pages: ConsolePages, organizationPath: string): void {
