@@ -17,6 +17,7 @@ import { signatureExpired } from './kinds/signature-expired.tsx';
 import { signatureNotSealed } from './kinds/signature-not-sealed.tsx';
 import { signatureReminder } from './kinds/signature-reminder.tsx';
 import { signatureRequest } from './kinds/signature-request.tsx';
+import { webhookEnded } from './kinds/webhook-ended.tsx';
 import type { Template } from './letter/letter.ts';
 
 /** The template of each kind of mail. */
@@ -39,4 +40,5 @@ export const TEMPLATES: Readonly<Record<MailKind, Template>> = {
   SIGNATURE_COMPLETED: signatureCompleted,
   SIGNATURE_NOT_SEALED: signatureNotSealed,
   SIGNATURE_DECLINED: signatureDeclined,
+  WEBHOOK_ENDED: webhookEnded,
 };

@@ -163,8 +163,7 @@ async function undo(
   const kind = isBack ? 'email.changeUndone' : 'email.changeNotUndone';
   await recordSecurityEvents(tx, [{ userId, kind, ipAddress }]);
   const actor: Actor = { viewer: { userId, credentialId: null }, requestId };
-  if (change.email !== to && restoresAddress)
-    await setEmail(actor, tx, { userId, from: change.email, to });
+  if (change.email !== to && restoresAddress) await setEmail(actor, tx, { userId, from: change.email, to });
   return isBack ? 'done' : 'taken';
 }
 

@@ -139,6 +139,12 @@ const MAIL_KINDS = {
     lifetime: DAY,
     isPersonal: true,
   },
+  WEBHOOK_ENDED: {
+    description: 'A webhook was disabled or suspended by the server: to its owner.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
   SIGNATURE_DECLINED: {
     description: 'A signer has declined to sign a document: to who sent it.',
     priority: PRIORITY.NOTICE,

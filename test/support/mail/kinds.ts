@@ -13,6 +13,8 @@ import { MAX_ATTEMPTS } from '../../../src/domain/sealing/sealing-state.ts';
 import { expireNextSession } from '../../../src/domain/signatures/signature-expiry.ts';
 import { remindNextSigner } from '../../../src/domain/signatures/signature-reminder.ts';
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
+import { createWebhooks } from '../../../src/domain/webhooks/webhook-change.ts';
+import { endWebhook } from '../../../src/domain/webhooks/webhook-state.ts';
 import { rowHandlers } from '../../../src/jobs/handlers.ts';
 import { sendNextMail } from '../../../src/jobs/mail.ts';
 import { DAY } from '../../../src/lib/time.ts';
@@ -129,6 +131,12 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
       data: { sealingAttempts: MAX_ATTEMPTS },
     });
     while (await rowHandlers.seal(await jobContext(db)));
+  },
+  WEBHOOK_ENDED: async ({ db, ctx, organization }) => {
+    const created = { url: 'https://hook.test/"><script>alert(1)</script>', query: '{ kind }' };
+    const [hook] = await createWebhooks(ctx, { organizationId: organization.id, webhooks: [created] });
+    const end = { state: 'DISABLED' as const, reason: 'Every delivery has failed for three days.' };
+    await inTransaction(db, (tx) => endWebhook(tx, hook?.webhook.id ?? '', end));
   },
   SIGNATURE_DECLINED: async ({ signing, through }) => {
     const { sessionId, signer } = await signing();
