@@ -2,6 +2,7 @@ import type { MailKind } from '../domain/mails/mail-kind.ts';
 import { digest } from './kinds/digest.tsx';
 import { emailChange } from './kinds/email-change.tsx';
 import { emailChangeNotice } from './kinds/email-change-notice.tsx';
+import { formNotFiled } from './kinds/form-not-filed.tsx';
 import { identityChanged } from './kinds/identity-changed.tsx';
 import { invitation } from './kinds/invitation.tsx';
 import { newSignIn } from './kinds/new-sign-in.tsx';
@@ -40,5 +41,6 @@ export const TEMPLATES: Readonly<Record<MailKind, Template>> = {
   SIGNATURE_COMPLETED: signatureCompleted,
   SIGNATURE_NOT_SEALED: signatureNotSealed,
   SIGNATURE_DECLINED: signatureDeclined,
+  FORM_NOT_FILED: formNotFiled,
   WEBHOOK_ENDED: webhookEnded,
 };

@@ -11,6 +11,7 @@ import { newPass, PASS_LIFETIME } from '../../domain/signing/signing-pass.ts';
 import { type SigningStatus, signingStatus } from '../../domain/signing/signing-status.ts';
 import { signingCopy, viewSigning } from '../../domain/signing/signing-view.ts';
 import { SECOND } from '../../lib/time.ts';
+import { localeOf } from '../public/page-locale.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import {
   contextOfLink,
@@ -134,7 +135,11 @@ async function submitSignature(service: SigningRouterOptions, call: Call): Promi
   const signing = await requireOpenSigning(link);
   if (signing.locked) return seeOther(base);
   const { ownFields } = await viewSigning(ctx, signing);
-  const submitted = readSubmittedFields(await formOf(call, MAX_SIGNING_FORM_BYTES), ownFields);
+  const submitted = readSubmittedFields(
+    await formOf(call, MAX_SIGNING_FORM_BYTES),
+    ownFields,
+    localeOf(call.req.header('accept-language')),
+  );
   const values = findValueErrors(ownFields, submitted.values);
   const consent = submitted.consent ? undefined : 'Agree to sign electronically.';
   if (values.size > 0 || consent) return signingPage(link, signing, submitted, { values, consent });

@@ -3,6 +3,9 @@ import { requestEmailChange } from '../../../src/domain/accounts/email-change.ts
 import { requestPasswordReset } from '../../../src/domain/accounts/password-reset.ts';
 import { requestSignUp } from '../../../src/domain/accounts/sign-up-link.ts';
 import { createComments } from '../../../src/domain/comments/comment.ts';
+import { MAX_ATTEMPTS as MAX_FILING_ATTEMPTS } from '../../../src/domain/forms/filing-state.ts';
+import { shareFormTemplates } from '../../../src/domain/forms/form-share.ts';
+import { submitForm } from '../../../src/domain/forms/form-submit.ts';
 import type { MailKind } from '../../../src/domain/mails/mail-kind.ts';
 import { type NewMail, queueMails } from '../../../src/domain/mails/queue-mail.ts';
 import { inviteMembers } from '../../../src/domain/membership/invitation-change.ts';
@@ -19,6 +22,7 @@ import { rowHandlers } from '../../../src/jobs/handlers.ts';
 import { sendNextMail } from '../../../src/jobs/mail.ts';
 import { DAY } from '../../../src/lib/time.ts';
 import { withApp } from '../factors.ts';
+import { newForm } from '../forms.ts';
 import { jobContext } from '../jobs.ts';
 import { passTime } from '../passed-time.ts';
 import { newSigningWorld } from '../signatures.ts';
@@ -131,6 +135,16 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
       data: { sealingAttempts: MAX_ATTEMPTS },
     });
     while (await rowHandlers.seal(await jobContext(db)));
+  },
+  FORM_NOT_FILED: async ({ db, ctx, project }) => {
+    const form = await newForm(ctx, project.id, [{ name: 'Guest', type: 'TEXT' }], HOSTILE.document);
+    await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
+    await submitForm(ctx, { formTemplateId: form.id, submissions: [{ answers: [] }] });
+    await db.prisma.formSubmission.updateMany({
+      where: { formTemplateId: form.id },
+      data: { filingAttempts: MAX_FILING_ATTEMPTS },
+    });
+    while (await rowHandlers.fileForm(await jobContext(db)));
   },
   WEBHOOK_ENDED: async ({ db, ctx, organization }) => {
     const created = { url: 'https://hook.test/"><script>alert(1)</script>', query: '{ kind }' };
