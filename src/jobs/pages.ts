@@ -1,3 +1,4 @@
+import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
 import {
   claimPages,
   type PageClaim,
@@ -23,14 +24,21 @@ export async function countNextPages(ctx: JobContext): Promise<boolean> {
   return claim !== undefined;
 }
 
+/** There was no process, storage or database: the attempt is not counted. Whatever else fails, ends after some attempts. */
+const passes = (error: unknown): boolean =>
+  (error instanceof TryLater && !(error instanceof ChildFailed)) ||
+  (error instanceof StoreError && error.code !== 'missing') ||
+  isDatabaseUnreachable(error);
+
 async function count({ db, storage, log }: JobContext, claim: PageClaim): Promise<void> {
   const { id, organizationId, size, attempt } = claim;
   const source = storedSource(storage.store, id, Number(size), organizationId);
   try {
     await storePages(db, claim, await inspectPages(source, TIME_LIMITS[attempt - 1] ?? MAX_TIME_LIMIT));
   } catch (error) {
-    if (error instanceof ChildFailed) await postponePages(db, claim);
-    else await releasePages(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);
+    if (passes(error))
+      await releasePages(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);
+    else await postponePages(db, claim);
     if (!(error instanceof TryLater || error instanceof StoreError))
       log.error({ err: error, blob: id }, 'the pages of a file were not counted');
   }

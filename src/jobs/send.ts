@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Message } from '../domain/webhooks/webhook-payload.ts';
 import type { Outcome } from '../domain/webhooks/webhook-run.ts';
+import { parseRetryAfter } from '../lib/retry-after.ts';
 import { shorten } from '../lib/text/shorten.js';
 import { SECOND } from '../lib/time.ts';
 import { publicLookup, requirePublicHost } from './address-filter.ts';
@@ -21,9 +22,9 @@ export async function send(url: string, message: Message, allowPrivate: boolean)
   const begin = Date.now();
   const elapsed = () => Date.now() - begin;
   try {
-    const { status, response } = await post(new URL(url), message, allowPrivate);
+    const { status, response, retryAfter } = await post(new URL(url), message, allowPrivate);
     const error = status >= 200 && status < 300 ? undefined : statusError(status);
-    return { status, response, error, duration: elapsed() };
+    return { status, response, error, duration: elapsed(), retryAfter };
   } catch (error) {
     return { error: errorReason(error as Error), response: '', duration: elapsed(), unanswered: true };
   }
@@ -39,11 +40,21 @@ const errorReason = (error: Error): string =>
     ? `It did not answer within ${TIMEOUT / SECOND} seconds.`
     : shorten(`It cannot be reached: ${error.message || (error as { code?: string }).code}`, 500);
 
+interface Answer {
+  status: number;
+  response: string;
+  retryAfter: number | undefined;
+}
+
+/** Statuses with which a receiver may say when to come again. */
+const waitOf = (status: number, header: string | undefined): number | undefined =>
+  header !== undefined && [429, 503].includes(status) ? parseRetryAfter(header.trim()) : undefined;
+
 async function post(url: URL, { body, headers }: Message, allowPrivate: boolean) {
   if (!allowPrivate) requirePublicHost(url.hostname);
   const { request } = url.protocol === 'https:' ? https : http;
   const signal = AbortSignal.timeout(TIMEOUT);
-  return new Promise<{ status: number; response: string }>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     const outgoing = request(
       url,
       {
@@ -56,7 +67,8 @@ async function post(url: URL, { body, headers }: Message, allowPrivate: boolean)
       (incoming) =>
         readExcerpt(incoming).then((response) => {
           outgoing.destroy();
-          resolve({ status: incoming.statusCode ?? 0, response });
+          const { statusCode: status = 0, headers } = incoming;
+          resolve({ status, response, retryAfter: waitOf(status, headers['retry-after']) });
         }, reject),
     );
     outgoing.once('error', reject);

@@ -44,7 +44,8 @@ export async function runWebhook(
 }
 
 /**
- * Sends deliveries in the order of the events, until one gets no response. A process that dies before it stores the
+ * Sends deliveries in the order of the events, until one gets no response, or the receiver asks to
+ * wait. A process that dies before it stores the
  * outcome leaves a delivery that is sent again: receivers detect it by the event's id. Returns whether it sent any.
  */
 async function sendInOrder(job: WebhookContext, hook: ClaimedWebhook, options: RunOptions): Promise<boolean> {
@@ -59,7 +60,7 @@ async function sendInOrder(job: WebhookContext, hook: ClaimedWebhook, options: R
     const outcome = await attempt(job, next);
     sent ||= typeof next.message !== 'string';
     await withDatabase(() => recordOutcome(job.db, hook, next.due, outcome));
-    if (outcome.unanswered) break;
+    if (outcome.unanswered || outcome.retryAfter) break;
   }
   return sent;
 }

@@ -2,6 +2,7 @@ import type { MailKind } from '../domain/mails/mail-kind.ts';
 import { digest } from './kinds/digest.tsx';
 import { emailChange } from './kinds/email-change.tsx';
 import { emailChangeNotice } from './kinds/email-change-notice.tsx';
+import { formNotFiled } from './kinds/form-not-filed.tsx';
 import { identityChanged } from './kinds/identity-changed.tsx';
 import { invitation } from './kinds/invitation.tsx';
 import { newSignIn } from './kinds/new-sign-in.tsx';
@@ -17,6 +18,7 @@ import { signatureExpired } from './kinds/signature-expired.tsx';
 import { signatureNotSealed } from './kinds/signature-not-sealed.tsx';
 import { signatureReminder } from './kinds/signature-reminder.tsx';
 import { signatureRequest } from './kinds/signature-request.tsx';
+import { webhookEnded } from './kinds/webhook-ended.tsx';
 import type { Template } from './letter/letter.ts';
 
 /** The template of each kind of mail. */
@@ -39,4 +41,6 @@ export const TEMPLATES: Readonly<Record<MailKind, Template>> = {
   SIGNATURE_COMPLETED: signatureCompleted,
   SIGNATURE_NOT_SEALED: signatureNotSealed,
   SIGNATURE_DECLINED: signatureDeclined,
+  FORM_NOT_FILED: formNotFiled,
+  WEBHOOK_ENDED: webhookEnded,
 };

@@ -105,15 +105,12 @@ describe('seals', () => {
   });
 });
 
-describe('a row of a deleted form', () => {
-  it('is not retried', async () => {
-    const { db, id, row } = await newSubmission();
+describe('a submission of a deleted project', () => {
+  it('is not tried', async () => {
+    const { db, row } = await newSubmission();
     const { projectId } = await row();
     await db.prisma.project.update({ where: { id: projectId }, data: { purgeMarkedAt: new Date() } });
-    expect(await doNext(await jobContext(), 'fileForm')).toBe(true);
-    expect(await db.prisma.formSubmission.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      filingNextAt: null,
-      documentId: null,
-    });
+    expect(await doNext(await jobContext(), 'fileForm')).toBe(false);
+    expect(await row()).toMatchObject({ filingAttempts: 0, documentId: null });
   });
 });

@@ -133,6 +133,73 @@ describe('a webhook', () => {
     expect(new Set(received.map(({ headers }) => headers['docgraph-event-id'])).size).toBe(1);
   });
 
+  it('is disabled at once by a receiver that is gone, with an event, the reason and a mail to its owner', async () => {
+    const { db, owner, organization, project } = await newWorld();
+    const { url, received } = await receiver((response) => response.writeHead(410).end());
+    const { webhook } = await create(owner, organization.id, { url, ...TASKS });
+    await make(owner, project.id, 'a', 'b');
+    await deliver();
+    await deliver();
+    expect(received).toHaveLength(1);
+    const stateReason = 'Its receiver answered that it is gone, with the status 410.';
+    expect(await look(owner, webhook.id)).toMatchObject({ state: 'DISABLED', stateReason });
+    const event = await db.prisma.event.findFirst({
+      where: { subjectId: webhook.id, kind: 'webhook.disabled' },
+    });
+    expect(event?.data).toMatchObject({ after: { state: 'DISABLED', stateReason } });
+    const mails = await db.prisma.mail.findMany({ where: { subjectId: webhook.id } });
+    expect(mails.map(({ kind, toEmail, state }) => [kind, toEmail, state])).toEqual([
+      ['WEBHOOK_ENDED', owner.email, 'OUTBOX'],
+    ]);
+  });
+
+  it.each([
+    [429, '7200', 2 * HOUR],
+    [503, '7200', 2 * HOUR],
+    [503, new Date(Date.now() + 4 * HOUR).toUTCString(), 4 * HOUR],
+    [429, `${90 * 24 * 3600}`, DAY],
+    [429, '1', 10_000],
+    [500, '7200', 10_000],
+    [429, 'later', 10_000],
+  ])('that is answered %d with Retry-After: %s comes again when the receiver asks, within a day', async (status, value, wait) => {
+    const { db, owner, organization, project } = await newWorld();
+    const { url, received } = await receiver((response) =>
+      response.writeHead(status, { 'retry-after': value }).end(),
+    );
+    const { webhook } = await create(owner, organization.id, { url, ...TASKS });
+    await make(owner, project.id, 'a');
+    await deliver();
+    const [delivery] = await db.prisma.webhookDelivery.findMany({ where: { webhookId: webhook.id } });
+    const waited = Number(delivery?.nextTryAt) - Number(delivery?.queuedAt);
+    expect(Math.abs(waited - wait)).toBeLessThan(wait * 0.2);
+    expect(received).toHaveLength(1);
+  });
+
+  it('sends nothing else while its receiver asks to wait, says so, and is tried at once on request', async () => {
+    const { owner, organization, project } = await newWorld();
+    const { url, received } = await receiver((response) =>
+      received.length === 1
+        ? response.writeHead(429, { 'retry-after': '3600' }).end()
+        : response.writeHead(204).end(),
+    );
+    const { webhook } = await create(owner, organization.id, { url, ...TASKS });
+    await make(owner, project.id, 'a', 'b');
+    await deliver();
+    await make(owner, project.id, 'c');
+    await deliver();
+    expect(received).toHaveLength(1);
+    const shown = `query ($id: ID!) { node(id: $id) { ... on Webhook { pausedUntil pauseReason nextTryAt } } }`;
+    const pause = (await owner.graph(shown, { id: webhook.id })).data.node;
+    expect(pause.pauseReason).toBe('Its receiver asked to wait (Retry-After).');
+    expect(Date.parse(pause.pausedUntil)).toBeGreaterThan(Date.now() + HOUR / 2);
+    expect(pause.nextTryAt).toBe(pause.pausedUntil);
+    const test = 'mutation ($id: ID!) { testWebhook(input: { webhookId: $id }) { deliveries { state } } }';
+    expect((await owner.graph(test, { id: webhook.id })).errors).toBeUndefined();
+    await deliver();
+    expect(received.length).toBeGreaterThan(1);
+    expect((await owner.graph(shown, { id: webhook.id })).data.node.pausedUntil).toBeNull();
+  });
+
   it('is disabled with a reason after three days of failures', async () => {
     const { db, owner, organization, project } = await newWorld();
     const { url } = await receiver((response) =>

@@ -92,6 +92,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   restoreDocuments: 'allowed',
   restoreProjects: 'allowed',
   restoreRevision: 'allowed',
+  retryFormFilings: 'allowed',
   retryMail: 'refused',
   retrySealing: 'allowed',
   retryTexts: 'allowed',

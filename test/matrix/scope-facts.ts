@@ -21,7 +21,7 @@ export const MUTATION_SCOPES = listed({
     retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
   'tasks:write': `assignTask completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask
     unfollowTasks unlinkTaskDocuments updateTask`,
-  'forms:write': `createFormFields createFormTemplates deleteFormFields deleteFormTemplates reorderFormFields shareFormTemplates
+  'forms:write': `createFormFields createFormTemplates deleteFormFields deleteFormTemplates reorderFormFields retryFormFilings shareFormTemplates
     submitForm unshareFormTemplates updateFormFields updateFormTemplate`,
   'approvals:write': `approveApprovals createProcesses declineApprovals delegateApprovals denyApprovals startProcess updateProcess`,
   'signatures:write': `addSignatureFields addSignatureTemplateFields applySignatureFormTemplate createSignatureFormTemplates

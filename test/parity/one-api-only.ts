@@ -72,6 +72,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'redeliverFailedDeliveries',
   ]),
   ...because('what is done in the background is shown, and asked for again, in GraphQL', [
+    'retryFormFilings',
     'retrySealing',
     'retryTexts',
   ]),

@@ -221,6 +221,22 @@ describe('the link in the mail to the old address', () => {
     ).toBe(0);
   });
 
+  it('ends all sign-ins also if the old address is taken by now, and says that it is not restored', async () => {
+    const { db, account, browser, confirm, confirmPath, undoPath, email, app, emailOf } = await requested();
+    await confirm(confirmPath);
+    await db.prisma.user.create({
+      data: { id: newId('User'), email: account.email, name: 'Next', emailVerifiedAt: new Date() },
+    });
+    const { status, text } = await new Browser(app).post(undoPath, {});
+    expect([status, text]).toEqual([409, expect.stringContaining('could not be restored')]);
+    expect(text).not.toContain('/password/reset/');
+    expect((await browser.open('/account')).status).toBe(303);
+    expect(await emailOf()).toBe(email);
+    expect((await new Browser(app).post(undoPath, {})).status).toBe(410);
+    const events = await db.prisma.securityEvent.findMany({ where: { userId: account.id } });
+    expect(events.map(({ kind }) => kind)).toContain('email.changeNotUndone');
+  });
+
   it('does nothing after seven days, nor from another site', async () => {
     const { db, app, account, email, confirm, confirmPath, undoPath, emailOf } = await requested();
     await confirm(confirmPath);

@@ -3,7 +3,7 @@ import { formLink } from '../../src/domain/forms/form.ts';
 import { shareFormTemplates, unshareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { deleteProjects } from '../../src/domain/projects/project-delete.ts';
-import { Browser, newApp, ORIGIN, SAME } from '../support/browser.ts';
+import { Browser, hidden, newApp, ORIGIN, SAME } from '../support/browser.ts';
 import { newForm, newFormWorld } from '../support/forms.ts';
 
 type Asked = Parameters<typeof newForm>[2];
@@ -183,6 +183,92 @@ describe('the page of a public form', () => {
     expect(status).toBe(422);
     expect(text).toContain(`id="question-${ids.Trade}-error"`);
     expect((await new Browser(app).post(link, { ...wrong, [nameOf('Area')]: 'hall' })).status).toBe(303);
+  });
+});
+
+describe('what is typed', () => {
+  const german = { ...SAME, 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' };
+
+  it('is read in the language of its reader, stored in decimal notation, and shown as it was understood', async () => {
+    const { link, stored, nameOf, ids } = await publicForm(VISIT);
+    const browser = new Browser(app);
+    const typed = { [nameOf('Guest')]: 'Åsa', [nameOf('People')]: '12', [nameOf('Fee')]: '1.234' };
+    const { headers, status } = await browser.post(link, { ...typed, [nameOf('Day')]: '4.3.2031' }, german);
+    expect(status).toBe(303);
+    const [submission] = await stored();
+    const textOf = (name: string) => submission?.values.find((each) => each.formFieldId === ids[name])?.text;
+    expect([textOf('People'), textOf('Fee'), textOf('Day')]).toEqual(['12', '1234', '2031-03-04']);
+    const sent = headers.get('location') as string;
+    const open = (by: Browser) => by.send(sent, { headers: german });
+    expect((await open(browser)).text).toMatch(/Fee<\/bdi><\/dt><dd><bdi>1234<.*4\. März 2031/s);
+    expect((await open(new Browser(app))).text).not.toContain('März');
+  });
+
+  it('is shown with how it was read, and limits in the same notation, where it is refused', async () => {
+    const { link, nameOf, ids, stored } = await publicForm([
+      { name: 'Share', type: 'NUMBER', rules: { maximum: '0.5', defaultValues: ['0.25'] } },
+      { name: 'Rate', type: 'NUMBER' },
+    ]);
+    expect((await new Browser(app).send(link, { headers: german })).text).toContain('value="0,25"');
+    const wrong = { [nameOf('Share')]: '1.000', [nameOf('Rate')]: 'viel' };
+    const { status, text } = await new Browser(app).post(link, wrong, german);
+    expect(status).toBe(422);
+    expect(text).toContain('Read as 1000');
+    expect(text).toContain('0,5 at most.');
+    const errorOf = (name: string) => new RegExp(`id="question-${ids[name]}-error">([^<]*)<`).exec(text)?.[1];
+    expect([errorOf('Share'), errorOf('Rate')]).toEqual([
+      'Must be at most 0,5.',
+      'Must be a number such as 1234,5.',
+    ]);
+    expect(text).toContain('value="1.000"');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is not read where a choice was made: choices are sent as they are stored', async () => {
+    const { link, nameOf, stored } = await publicForm([
+      { name: 'Size', type: 'NUMBER', rules: { possibleValues: ['1.234', '2'] } },
+    ]);
+    expect((await new Browser(app).send(link, { headers: german })).text).toContain('<bdi>1,234</bdi>');
+    expect((await new Browser(app).post(link, { [nameOf('Size')]: '1.234' }, german)).status).toBe(303);
+    expect((await stored())[0]?.values.map(({ text }) => text)).toEqual(['1.234']);
+  });
+});
+
+describe('the token of a page', () => {
+  it('makes one submission, however often it is sent, and each visit has another one', async () => {
+    const { link, nameOf, stored } = await publicForm(VISIT);
+    const browser = new Browser(app);
+    const token = hidden(await browser.open(link), 'token') as string;
+    expect(hidden(await browser.open(link), 'token')).not.toBe(token);
+    const send = (guest: string) => browser.post(link, { token, [nameOf('Guest')]: guest });
+    const locations = [await send('Ann'), await send('Ann')].map(({ headers }) => headers.get('location'));
+    expect(locations).toEqual([`${link}/sent`, `${link}/sent`]);
+    const changed = (await send('Bob')).headers.get('location') as string;
+    expect((await browser.open(changed)).text).toContain('what you changed after that was not sent');
+    const submissions = await stored();
+    expect(submissions.map(({ values }) => values.map(({ text }) => text))).toEqual([['Ann']]);
+  });
+
+  it('stays after an error, belongs to its form, and is not made up', async () => {
+    const { link, nameOf, stored } = await publicForm(VISIT);
+    const other = await publicForm(VISIT);
+    const browser = new Browser(app);
+    const token = hidden(await browser.open(link), 'token') as string;
+    expect(hidden(await browser.post(link, { token }), 'token')).toBe(token);
+    await browser.post(link, { token, [nameOf('Guest')]: 'Ann' });
+    await browser.post(other.link, { token, [other.nameOf('Guest')]: 'Eve' });
+    expect([await stored(), await other.stored()].map((each) => each.length)).toEqual([1, 1]);
+    expect((await browser.post(link, { token: 'x', [nameOf('Guest')]: 'Eve' })).status).toBe(400);
+  });
+
+  it('does not show the answers of a submission to who knows its id', async () => {
+    const { link, nameOf, stored } = await publicForm(VISIT);
+    await new Browser(app).post(link, { [nameOf('Guest')]: 'Ann', [nameOf('Fee')]: '777' });
+    const [submission] = await stored();
+    const thief = new Browser(app);
+    thief.cookie = `docgraph_receipt=${submission?.id}`;
+    const { status, text } = await thief.open(`${link}/sent`);
+    expect([status, text.includes('777')]).toEqual([200, false]);
   });
 });
 

@@ -64,6 +64,11 @@ export const visibleDeletedProjects = (viewer: Viewer, p: Rows<'projects'>): Sql
 export const inLiveProject = (row: Rows<InProject>): Sql => sql`EXISTS (SELECT FROM projects p
   WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id AND p.purge_marked_at IS NULL)`;
 
+/** On a row with a project: it is neither deleted nor disabled, so that people can work there. */
+export const inEnabledProject = (row: Rows<InProject>): Sql => sql`EXISTS (SELECT FROM projects p
+  WHERE p.organization_id = ${row}.organization_id AND p.id = ${row}.project_id
+  AND p.purge_marked_at IS NULL AND p.disabled_at IS NULL)`;
+
 /** The viewer's role in the project or null: a value to select. */
 export const projectRole = (viewer: Viewer, p: Rows<'projects'>): Sql => sql`(CASE
   WHEN ${p}.organization_id = ANY(${adminOrganizations(viewer)}) THEN 'ADMIN'

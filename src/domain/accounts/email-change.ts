@@ -133,32 +133,39 @@ export const confirmEmailChange = (
 
 /**
  * Cancels a change that is pending, or gives the account its old address back, ends its sign-ins and undoes the changes
- * after it, as the owner of the old address wants.
+ * after it, as the owner of the old address wants. `taken`: the sign-ins have ended too, and the account keeps its address.
  */
-export const undoEmailChange = (
-  db: Database,
+export async function undoEmailChange(db: Database, step: EmailChangeStep): Promise<EmailChangeResult> {
+  const result = await unlessTaken(db, (tx) => undo(tx, step, { restoresAddress: true }));
+  return result === 'taken' ? inTransaction(db, (tx) => undo(tx, step, { restoresAddress: false })) : result;
+}
+
+/** Without `restoresAddress`, the result is `taken` if the account has another address. */
+async function undo(
+  tx: Transaction,
   { id, ipAddress, requestId }: EmailChangeStep,
-): Promise<EmailChangeResult> =>
-  unlessTaken(db, async (tx) => {
-    const requested = await findEmailChange(tx, id);
-    if (!requested) return 'ended';
-    const { userId, oldEmail: to } = requested;
-    await lockUser(tx, userId);
-    const [change] = await tx.query<
-      FoundEmailChange & { email: string }
-    >(sql`UPDATE email_changes c SET ended_at = now()
-      FROM users u WHERE c.id = ${id} AND u.id = c.user_id AND ${state} <> 'ENDED' RETURNING ${columns}, u.email`);
-    if (!change) return 'ended';
-    await tx.query(sql`UPDATE email_changes SET ended_at = now()
-      WHERE user_id = ${userId} AND id > ${id} AND ended_at IS NULL`);
-    await endSignIns(tx, userId, sql`true`);
-    await endPendingSignIns(tx, userId);
-    await revokeGrants(tx, sql`g.user_id = ${userId}`, 'password_changed');
-    await recordSecurityEvents(tx, [{ userId, kind: 'email.changeUndone', ipAddress }]);
-    const actor: Actor = { viewer: { userId, credentialId: null }, requestId };
-    if (change.email !== to) await setEmail(actor, tx, { userId, from: change.email, to });
-    return 'done';
-  });
+  { restoresAddress }: { restoresAddress: boolean },
+): Promise<EmailChangeResult> {
+  const requested = await findEmailChange(tx, id);
+  if (!requested) return 'ended';
+  const { userId, oldEmail: to } = requested;
+  await lockUser(tx, userId);
+  const [change] = await tx.query<FoundEmailChange & { email: string }>(sql`UPDATE email_changes c
+    SET ended_at = now() FROM users u WHERE c.id = ${id} AND u.id = c.user_id AND ${state} <> 'ENDED'
+    RETURNING ${columns}, u.email`);
+  if (!change) return 'ended';
+  await tx.query(sql`UPDATE email_changes SET ended_at = now()
+    WHERE user_id = ${userId} AND id > ${id} AND ended_at IS NULL`);
+  await endSignIns(tx, userId, sql`true`);
+  await endPendingSignIns(tx, userId);
+  await revokeGrants(tx, sql`g.user_id = ${userId}`, 'password_changed');
+  const isBack = change.email === to || restoresAddress;
+  const kind = isBack ? 'email.changeUndone' : 'email.changeNotUndone';
+  await recordSecurityEvents(tx, [{ userId, kind, ipAddress }]);
+  const actor: Actor = { viewer: { userId, credentialId: null }, requestId };
+  if (change.email !== to && restoresAddress) await setEmail(actor, tx, { userId, from: change.email, to });
+  return isBack ? 'done' : 'taken';
+}
 
 async function unlessTaken(
   db: Database,

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { inLiveProject } from '../access/access.ts';
+import { inEnabledProject } from '../access/access.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
@@ -11,7 +11,8 @@ type Overdue = ApprovalRef & { dueAt: Date; isWaiting: boolean };
 
 /**
  * Records that the pending approval whose due time passed first is overdue, round-robin over the organizations, once; false if
- * there is none. Its approvers and the requester are notified. An item that was recycled or closed waits for nobody.
+ * there is none. Its approvers and the requester are notified. An item that was recycled or closed, or
+ * whose project is disabled or deleted, waits for nobody.
  */
 export async function noteNextOverdueApproval(db: Database): Promise<boolean> {
   const overdue = await claimRoundRobin(db, 'overdueApproval', (condition) =>
@@ -27,7 +28,7 @@ export async function noteNextOverdueApproval(db: Database): Promise<boolean> {
           AND r.organization_id = a.organization_id AND r.id = a.run_id
         RETURNING a.id, a.organization_id, a.project_id, a.run_id, a.due_at, r.process_id,
           coalesce(r.document_id, r.task_id) AS item_id,
-          (coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND ${inLiveProject(tables.approvals)}) AS is_waiting`);
+          (coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND ${inEnabledProject(tables.approvals)}) AS is_waiting`);
       if (approval?.isWaiting)
         await recordEvents(serverActor('overdue'), tx, [
           approvalEvent(approval, approval.id, 'approval.overdue', {

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
-import { databaseTime } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
-import { newId } from '../../lib/id.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import type { AnswerPosition } from '../../pdf/draw/drawn-field.ts';
 import { toValueRows } from '../fields/field-value.ts';
-import type { Context, Limits, Storage } from '../kernel/context.ts';
-import { receiveUpload } from '../uploads/upload.ts';
+import type { Context } from '../kernel/context.ts';
 import type { ReceivedFile } from '../uploads/upload-inspect.ts';
 import { storeFiles } from '../uploads/upload-store.ts';
+import { dropStoredPdf, type Pdf, type StoredPdf, storedPdf } from './filing-pdf.ts';
+import type { FilingServices } from './filing-state.ts';
 
 /**
  * A submission that is not filed yet. authorId: the author of its document, who is the submitter, or the creator of the
@@ -81,80 +79,69 @@ const answerPosition = ({ x, y, width, ...layout }: Layout): AnswerPosition | un
     ? { ...layout, x: Math.max(0, x), y: Math.max(0, y), width: width > 0 ? width : null }
     : undefined;
 
-interface FilingServices {
-  db: Database;
-  storage: Storage;
-  limits: Limits;
-}
-
 /**
- * Files the PDF of a submission as a document of the form's project, with the answers as its field values. The bytes
- * are stored first as an upload of the author, so that the sweep can find them after a failure; then one transaction
- * creates the document, unless another attempt has.
+ * Files the PDF of a submission as a document of the form's project, with the answers as its field values: one transaction
+ * creates the document, unless another attempt has. The PDF is drawn once; a later attempt files what an earlier one stored.
  */
-export async function fileFilledForm(server: FilingServices, filled: FilledForm, pdf: Pdf): Promise<void> {
-  const file = await storePdf(server, filled, pdf);
-  const ctx = contextOf(server, filled.authorId);
-  await inTransaction(server.db, async (tx) => {
-    const unfiled = await tx.query(sql`SELECT s.id FROM form_submissions s
-      WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
-    if (unfiled.length === 0) return;
-    const documentIds = await storeFiles(ctx, tx, filled.projectId, [file], {
-      actor: {
-        viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
-        requestId: ctx.requestId,
-      },
-      source: { formSubmissionId: filled.submissionId },
-    });
-    const documentId = documentIds.get(file.upload.id) as string;
-    await tx.prisma.document.update({
-      where: { id: documentId },
-      data: { origin: 'FORM', groupId: filled.groupId },
-    });
-    await writeAnswers(tx, filled, documentId);
-    await tx.prisma.formSubmission.update({ where: { id: filled.submissionId }, data: { documentId } });
+export async function fileFilledForm(
+  services: FilingServices,
+  filled: FilledForm,
+  draw: () => Promise<Pdf>,
+): Promise<void> {
+  const stored = await storedPdf(services, filled, draw);
+  if (!stored) return;
+  const isFiled = await inTransaction(services.db, (tx) => fileStored(services, tx, filled, stored));
+  if (!isFiled) await dropStoredPdf(services, filled.submissionId);
+}
+
+/** False if the submission is filed already, or was deleted. */
+async function fileStored(
+  services: FilingServices,
+  tx: Transaction,
+  filled: FilledForm,
+  stored: StoredPdf,
+): Promise<boolean> {
+  const ctx = contextOf(services, filled.authorId);
+  const unfiled = await tx.query(sql`SELECT s.id FROM form_submissions s
+    WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
+  if (unfiled.length === 0) return false;
+  const file = receivedFile(filled, stored);
+  const documentIds = await storeFiles(ctx, tx, filled.projectId, [file], {
+    actor: {
+      viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
+      requestId: ctx.requestId,
+    },
+    source: { formSubmissionId: filled.submissionId },
   });
-}
-
-interface Pdf {
-  bytes: Uint8Array<ArrayBuffer>;
-  pageCount: number;
-}
-
-async function storePdf(
-  { db, storage: { store }, limits }: FilingServices,
-  { organizationId, projectId, authorId, formName, submittedAt }: FilledForm,
-  { bytes, pageCount }: Pdf,
-): Promise<ReceivedFile> {
-  const blobId = newId('Blob');
-  const upload = await db.prisma.upload.create({
+  const documentId = documentIds.get(file.upload.id) as string;
+  await tx.prisma.document.update({
+    where: { id: documentId },
+    data: { origin: 'FORM', groupId: filled.groupId },
+  });
+  await writeAnswers(tx, filled, documentId);
+  await tx.prisma.formSubmission.update({
+    where: { id: filled.submissionId },
     data: {
-      organizationId,
-      id: newId('Upload'),
-      projectId,
-      userId: authorId,
-      blobId,
-      expiresAt: await databaseTime(db, limits.reservation),
+      ...{ documentId, filingNextAt: null, filingUploadId: null, filingPageCount: null },
+      ...{ filingErrorCode: null, filingError: null, filingFailedAt: null },
     },
   });
-  await store.append(blobId, 0, once(bytes));
-  await receiveUpload(db, blobId, await store.finish(blobId, bytes.length));
-  const sha256 = Uint8Array.from(createHash('sha256').update(bytes).digest());
-  return {
-    at: 'files.0',
-    uploadId: upload.id,
-    name: `${shorten(formName, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
-    folderId: null,
-    contentType: 'application/pdf',
-    pageCount,
-    pageStatus: 'READY',
-    upload: { ...upload, size: BigInt(bytes.length), sha256 },
-  };
+  return true;
 }
 
-async function* once(bytes: Uint8Array) {
-  yield bytes;
-}
+const receivedFile = (
+  { formName, submittedAt }: FilledForm,
+  { upload, pageCount }: StoredPdf,
+): ReceivedFile => ({
+  at: 'files.0',
+  uploadId: upload.id,
+  name: `${shorten(formName, 200)} ${submittedAt.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`,
+  folderId: null,
+  contentType: 'application/pdf',
+  pageCount,
+  pageStatus: 'READY',
+  upload,
+});
 
 /** A context of the author without rights: sharing the form allowed the document. */
 const contextOf = ({ db, storage, limits }: FilingServices, userId: string): Context => ({

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { FormSubmission as FormSubmissionRow } from '../../generated/prisma/client.ts';
 import { editsProjectOf } from '../access/access.ts';
 import { visibleFormSubmissions, visibleFormTemplates } from '../access/access-form.ts';
@@ -7,13 +7,26 @@ import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import { sortBy } from '../kernel/page.ts';
 import { tables } from '../kernel/tables.ts';
+import { type FilingState, isInFilingState } from './filing-state.ts';
 
 export type FormSubmission = FormSubmissionRow;
 
+export interface SubmissionFilter {
+  filing?: FilingState | null;
+}
+
 const ofForm = sql`s.organization_id = k.organization_id AND s.form_template_id = k.id`;
 
+const isInState = ({ filing }: SubmissionFilter): Sql =>
+  filing ? isInFilingState(tables.formSubmissions, filing) : sql`true`;
+
 /** The submissions of a form. */
-export const submissionsOfForm = projectListing<FormSubmission, object, 'CREATED_AT', 'form_submissions'>(
+export const submissionsOfForm = projectListing<
+  FormSubmission,
+  SubmissionFilter,
+  'CREATED_AT',
+  'form_submissions'
+>(
   {
     name: 'submissionsOfForm',
     select: () => sql`s.*`,
@@ -23,7 +36,7 @@ export const submissionsOfForm = projectListing<FormSubmission, object, 'CREATED
     ...{
       rows: tables.formSubmissions,
       parentCondition: ofForm,
-      matches: () => sql`true`,
+      matches: isInState,
       indexCondition: () => sql`true`,
     },
     projectId: sql`(SELECT t.project_id FROM ${tables.formTemplates.from} WHERE t.id = k.id)`,
@@ -32,6 +45,10 @@ export const submissionsOfForm = projectListing<FormSubmission, object, 'CREATED
       WHERE t.id = k.id AND ${visibleFormTemplates(viewer, tables.formTemplates)} AND ${editsProjectOf(tables.formTemplates, viewer)})`,
     involvedIds: ({ userId }) =>
       sql`SELECT s.id FROM ${tables.formSubmissions.from} WHERE ${ofForm} AND s.submitted_by_id = ${userId}`,
+    candidateIds: (filter) =>
+      filter.filing && filter.filing !== 'FILED'
+        ? sql`SELECT s.id FROM ${tables.formSubmissions.from} WHERE ${ofForm} AND ${isInState(filter)}`
+        : undefined,
   },
 );
 

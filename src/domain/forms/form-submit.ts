@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { hashSecret } from '../../lib/secret.ts';
 import { findNewChoices } from '../fields/field-value.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
@@ -44,7 +45,34 @@ interface FormAnswer {
  * background. The form must be SHARED, and the viewer be shared with, edit its project or have its link. Throws
  * NOT_FOUND, FORBIDDEN, CONFLICT, and BAD_USER_INPUT naming the field of a missing or invalid answer.
  */
-export function submitForm(ctx: Context, input: z.input<typeof filling>): Promise<FormSubmission[]> {
+export const submitForm = async (ctx: Context, input: z.input<typeof filling>): Promise<FormSubmission[]> =>
+  (await submit(ctx, input)).rows;
+
+/** A token of a page: made when the page is, and stored with the submission only. */
+const pageToken = z.uuid();
+
+/**
+ * The same with one submission, once for each token however often it is sent. `isRepeat`: the token has made this submission
+ * before, whose answers stay as they are.
+ */
+export async function submitFormOnce(
+  ctx: Context,
+  { token, answers, formTemplateId }: { token: string; answers: FormAnswer[]; formTemplateId: string },
+): Promise<{ submission: FormSubmission; isRepeat: boolean }> {
+  if (!pageToken.safeParse(token).success) throw badInput('token: is not one of this page', 'token');
+  const { rows, isRepeat } = await submit(
+    ctx,
+    { formTemplateId, submissions: [{ answers }] },
+    hashSecret(token),
+  );
+  return { submission: rows[0] as FormSubmission, isRepeat };
+}
+
+function submit(
+  ctx: Context,
+  input: z.input<typeof filling>,
+  tokenHash?: Uint8Array<ArrayBuffer>,
+): Promise<{ rows: FormSubmission[]; isRepeat: boolean }> {
   const { submissions, ...target } = parse(filling, input);
   requireBatchSize(submissions, MAX_SUBMISSIONS, 'submissions');
   if (submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)).length > MAX_VALUES)
@@ -56,15 +84,23 @@ export function submitForm(ctx: Context, input: z.input<typeof filling>): Promis
       checkAnswers(questions, answers, `submissions.${index}.answers`),
     );
     await requireOffered(tx, questions, checked);
-    const rows = await insertSubmissions(ctx, tx, form, checked);
+    const rows = await insertSubmissions(ctx, tx, form, checked, tokenHash);
+    if (rows.length === 0) return { rows: await findByToken(tx, form, tokenHash), isRepeat: true };
     const [{ groupId }] = rows as [FormSubmission];
     tx.wake('fileForm');
     await recordEvents(ctx, tx, [
       subjectEvent(form, 'form.submitted', { after: { groupId, submissionIds: rows.map(({ id }) => id) } }),
     ]);
-    return rows;
+    return { rows, isRepeat: false };
   });
 }
+
+const findByToken = (
+  tx: Transaction,
+  { organizationId, id: formTemplateId }: FormTemplate,
+  tokenHash: Uint8Array<ArrayBuffer> | undefined,
+): Promise<FormSubmission[]> =>
+  tx.prisma.formSubmission.findMany({ where: { organizationId, formTemplateId, tokenHash } });
 
 /** Returns the form, its row share-locked: it cannot change until the transaction ends, but can be submitted. */
 async function requireFillable(
@@ -147,11 +183,13 @@ async function requireOffered(
     );
 }
 
+/** None if the token has made a submission already. */
 async function insertSubmissions(
   ctx: Context,
   tx: Transaction,
   { organizationId, projectId, id: formTemplateId }: FormTemplate,
   checked: FormAnswer[][],
+  tokenHash: Uint8Array<ArrayBuffer> | undefined,
 ): Promise<FormSubmission[]> {
   const ids = checked.map(() => newId('FormSubmission'));
   const createdAt = new Date();
@@ -165,9 +203,14 @@ async function insertSubmissions(
     clientId: ctx.viewer.clientId ?? null,
     ipAddress: ctx.client?.address || null,
     documentId: null,
+    tokenHash: tokenHash ?? null,
     createdAt,
   }));
-  const submissions = await tx.prisma.formSubmission.createManyAndReturn({ data: rows });
+  const submissions = await tx.prisma.formSubmission.createManyAndReturn({
+    data: rows,
+    skipDuplicates: tokenHash !== undefined,
+  });
+  if (submissions.length === 0) return [];
   await tx.prisma.formSubmissionValue.createMany({
     data: checked.flatMap((answers, index) =>
       answers.flatMap(({ formFieldId, values }) =>

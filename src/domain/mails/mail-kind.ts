@@ -139,6 +139,18 @@ const MAIL_KINDS = {
     lifetime: DAY,
     isPersonal: true,
   },
+  FORM_NOT_FILED: {
+    description: 'Submissions of a form could not be filed as documents: to who created the form.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
+  WEBHOOK_ENDED: {
+    description: 'A webhook was disabled or suspended by the server: to its owner.',
+    priority: PRIORITY.NOTICE,
+    resendUncertain: false,
+    lifetime: 7 * DAY,
+  },
   SIGNATURE_DECLINED: {
     description: 'A signer has declined to sign a document: to who sent it.',
     priority: PRIORITY.NOTICE,

@@ -2,17 +2,20 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Task } from '../../generated/prisma/client.ts';
+import { inEnabledProject } from '../access/access.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 
 type Reminded = Pick<Task, 'organizationId' | 'id' | 'projectId' | 'assigneeId' | 'dueAt'> & {
   isOverdue: boolean;
+  isInEnabledProject: boolean;
 };
 
 /**
  * Reminds of the open task whose reminder, or due time, passed first, round-robin over the organizations: by an event, of which
  * its assignee is notified, and its creator once it is overdue. False if there is none. Of several times that passed while no server
- * ran, the last one counts.
+ * ran, the last one counts. None is sent while the project is disabled or deleted.
  */
 export async function remindNext(db: Database): Promise<boolean> {
   const reminded = await claimRoundRobin(db, 'remind', (condition) =>
@@ -21,11 +24,12 @@ export async function remindNext(db: Database): Promise<boolean> {
           SELECT t.organization_id, t.id FROM tasks t WHERE t.next_reminder_at <= now() AND t.organization_id ${condition}
           ORDER BY t.organization_id, t.next_reminder_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
-        UPDATE tasks t SET next_reminder_at = (
+        UPDATE ${tables.tasks.from} SET next_reminder_at = (
           SELECT min(x.at) FROM (VALUES (t.remind7_at), (t.remind3_at), (t.remind1_at), (t.due_at)) x(at) WHERE x.at > now())
         FROM due WHERE t.organization_id = due.organization_id AND t.id = due.id
-        RETURNING t.organization_id, t.id, t.project_id, t.assignee_id, t.due_at, t.due_at <= now() AS is_overdue`);
-      if (task?.isOverdue || task?.assigneeId) await recordReminder(tx, task);
+        RETURNING t.organization_id, t.id, t.project_id, t.assignee_id, t.due_at, t.due_at <= now() AS is_overdue,
+          ${inEnabledProject(tables.tasks)} AS is_in_enabled_project`);
+      if (task?.isInEnabledProject && (task.isOverdue || task.assigneeId)) await recordReminder(tx, task);
       return task;
     }),
   );

@@ -15,7 +15,7 @@ import { changedNow } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { inOrderOf, requireProjectOf } from '../projects/project.ts';
 import { findWebhooks, type Webhook } from './webhook.ts';
-import { endPause } from './webhook-receiver.ts';
+import { endWaits } from './webhook-receiver.ts';
 
 const url = z
   .string()
@@ -152,7 +152,7 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
       },
     });
     if (count === 0) throw staleVersion(before.version);
-    if (enabled || requested.url != null) await endPause(tx, webhookId);
+    if (enabled || requested.url != null) await endWaits(tx, webhookId);
     tx.wake('webhook');
     await recordWebhookEvents(ctx, tx, [before], 'webhook.updated', () => changes(before, after));
     return requireWebhook(ctx, tx, webhookId);

@@ -35,7 +35,8 @@ export const claimWebhook = (
         WHERE w.state = 'ACTIVE' AND w.organization_id ${condition}
         AND ${organizationIds ? sql`w.organization_id = ANY(${organizationIds})` : sql`true`}
         AND w.organization_id <> ALL(${exclusions.organizationIds}) AND ${receiverHost} <> ALL(${exclusions.hosts})
-        AND (w.busy_until IS NULL OR w.busy_until <= now()) AND (r.paused_until IS NULL OR r.paused_until <= now())
+        AND (w.busy_until IS NULL OR w.busy_until <= now())
+        AND (w.waits_until IS NULL OR w.waits_until <= now()) AND (r.paused_until IS NULL OR r.paused_until <= now())
         AND (w.sequence < h.sequence OR EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id
           AND d.state = 'PENDING' AND d.next_try_at <= now()))
         ORDER BY w.organization_id, w.busy_until NULLS FIRST, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED

@@ -54,11 +54,17 @@ export const recordNoResponse = (
 export const claimProbe: Sql = sql`UPDATE webhook_receivers r SET paused_until = ${nowPlus(PROBE_LEASE)} FROM due
   WHERE r.organization_id = due.organization_id AND r.host = due.host AND r.paused_until <= now() RETURNING r.host`;
 
-/** Ends the pause of a webhook's receiver: on request of a user, or when the probing webhook had nothing to send. */
+/** Ends the pause of a webhook's receiver, as when the probing webhook had nothing to send. */
 export const endPause = (reader: Reader, webhookId: string): Promise<unknown> =>
   reader.query(sql`UPDATE webhook_receivers r SET paused_until = ${dueNow} FROM webhooks w
     WHERE w.id = ${webhookId} AND r.organization_id = w.organization_id AND r.host = ${receiverHost}
     AND r.paused_until IS NOT NULL`);
+
+/** Lets a webhook send at once, on request of a user: neither a pause nor what its receiver asked for is waited for. */
+export async function endWaits(tx: Transaction, webhookId: string): Promise<void> {
+  await endPause(tx, webhookId);
+  await tx.query(sql`UPDATE webhooks SET waits_until = NULL WHERE id = ${webhookId}`);
+}
 
 /** Deletes receivers that no active webhook sends to any more. */
 export const deleteUnusedReceivers = (db: Database): Promise<unknown> =>

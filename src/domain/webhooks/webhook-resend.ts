@@ -13,7 +13,7 @@ import { inOrderOf } from '../projects/project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';
 import { findEvent, type Message, messageOf, type Select } from './webhook-payload.ts';
-import { endPause } from './webhook-receiver.ts';
+import { endWaits } from './webhook-receiver.ts';
 
 const resending = z.strictObject({ deliveryIds: z.array(z.string()) });
 
@@ -27,7 +27,7 @@ export function redeliver(ctx: Context, input: z.input<typeof resending>): Promi
     requireFound('Delivery', ids, deliveries, positionIn('deliveryIds', deliveryIds));
     for (const webhookId of new Set(deliveries.map((each) => each.webhookId))) {
       requireActive(await requireWebhook(ctx, tx, webhookId));
-      await endPause(tx, webhookId);
+      await endWaits(tx, webhookId);
     }
     await tx.query(sql`UPDATE webhook_deliveries SET ${requeuedColumns} WHERE id = ANY(${ids})`);
     tx.wake('webhook');
@@ -49,7 +49,7 @@ export function redeliverFailed(
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId, ...hook } = await requireWebhook(ctx, tx, webhookId);
     requireActive(hook);
-    await endPause(tx, webhookId);
+    await endWaits(tx, webhookId);
     const [queued] = await tx.query<{ count: number }>(sql`
       WITH queued AS (UPDATE webhook_deliveries SET ${requeuedColumns}
         WHERE organization_id = ${organizationId} AND webhook_id = ${webhookId} AND state = 'FAILED' RETURNING 1)
@@ -75,7 +75,7 @@ export async function testWebhook(ctx: Context, input: z.input<typeof test>): Pr
     const hook = await requireWebhook(ctx, tx, webhookId);
     requireActive(hook);
     const { organizationId } = hook;
-    await endPause(tx, webhookId);
+    await endWaits(tx, webhookId);
     const [queued] = await tx.query<{ id: string }>(sql`
       INSERT INTO webhook_deliveries (organization_id, id, webhook_id, sequence, next_try_at)
       VALUES (${organizationId}, ${newId('WebhookDelivery')}, ${webhookId}, ${String(sequence)}::bigint, ${dueNow})

@@ -56,7 +56,12 @@ export interface Outcome {
   response: string;
   /** Sent without a response: a connection error or a timeout. */
   unanswered?: boolean;
+  /** Milliseconds for which the receiver asked to wait, by the status 429 or 503. */
+  retryAfter?: number;
 }
+
+/** A receiver cannot make a webhook wait for longer. */
+const MAX_RETRY_AFTER = DAY;
 
 /** A delivery is retried for this long; a webhook that only fails for this long is disabled. */
 const RETRY_PERIOD = 3 * DAY;
@@ -74,33 +79,36 @@ export function recordOutcome(
 ): Promise<void> {
   const { organizationId, id: deliveryId } = delivery;
   const { status = null, error = null, response, duration, unanswered } = outcome;
+  const wait = Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER);
   return inTransaction(db, async (tx) => {
     await tx.prisma.webhookAttempt.create({
       data: { organizationId, id: newId('WebhookAttempt'), deliveryId, status, error, response, duration },
     });
-    await recordAttempt(tx, delivery, error !== null);
-    await tx.query(sql`UPDATE webhooks SET failing_since = ${error === null ? null : sql`coalesce(failing_since, now())`}
+    await recordAttempt(tx, delivery, error === null ? null : Math.max(retryDelay(delivery.tries + 1), wait));
+    await tx.query(sql`UPDATE webhooks SET failing_since = ${error === null ? null : sql`coalesce(failing_since, now())`},
+      waits_until = ${wait > 0 ? nowPlus(wait) : null}
       WHERE id = ${claimed.id}`);
     if (error !== null && unanswered) await recordNoResponse(tx, claimed, error, claimed.probe);
     else if (status !== null) await recordResponse(tx, claimed);
-    if (error !== null) await endWebhook(tx, claimed.id, FAILING);
+    if (error !== null) await endWebhook(tx, claimed.id, status === 410 ? GONE : FAILING);
   });
 }
 
-/** Changes nothing when the delivery was queued again meanwhile. */
+/** `delay`: milliseconds to the next attempt, null after a success. Changes nothing when it was queued again meanwhile. */
 async function recordAttempt(
   tx: Transaction,
-  { id, queuedAt, tries }: DueDelivery,
-  failed: boolean,
+  { id, queuedAt }: DueDelivery,
+  delay: number | null,
 ): Promise<void> {
-  const next = nowPlus(retryDelay(tries + 1));
+  const next = nowPlus(delay ?? 0);
   const expired = sql`${next} > queued_at + ${RETRY_PERIOD / SECOND} * interval '1 second'`;
-  const [state, nextTryAt] = failed
-    ? [
-        sql`CASE WHEN ${expired} THEN 'FAILED' ELSE 'PENDING' END`,
-        sql`CASE WHEN ${expired} THEN NULL ELSE ${next} END`,
-      ]
-    : [sql`'DELIVERED'`, sql`NULL`];
+  const [state, nextTryAt] =
+    delay !== null
+      ? [
+          sql`CASE WHEN ${expired} THEN 'FAILED' ELSE 'PENDING' END`,
+          sql`CASE WHEN ${expired} THEN NULL ELSE ${next} END`,
+        ]
+      : [sql`'DELIVERED'`, sql`NULL`];
   await tx.query(sql`UPDATE webhook_deliveries SET tries = tries + 1, state = (${state})::webhook_delivery_state,
     next_try_at = ${nextTryAt} WHERE id = ${id} AND queued_at = ${queuedAt}::timestamptz`);
 }
@@ -109,6 +117,12 @@ const FAILING: WebhookEnd = {
   state: 'DISABLED',
   reason: 'Every delivery has failed for three days.',
   condition: sql`failing_since < now() - ${RETRY_PERIOD / SECOND} * interval '1 second'`,
+};
+
+/** RFC 9110 §15.5.11: the receiver asks for nothing more. */
+const GONE: WebhookEnd = {
+  state: 'DISABLED',
+  reason: 'Its receiver answered that it is gone, with the status 410.',
 };
 
 /** How long ended deliveries can be read and sent again. */

@@ -13,10 +13,10 @@ import { tables } from '../kernel/tables.ts';
 import { receiverOfWebhook } from './webhook-receiver.ts';
 
 /** Without the secrets: the domain returns each of them once, on creation. */
-export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'> & {
-  /** When it sends next: the earliest pending delivery, after the pause of its receiver. Null when none is pending. */
+export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil' | 'waitsUntil'> & {
+  /** When it sends next: the earliest pending delivery, after its pause. Null when none is pending. */
   nextTryAt: Date | null;
-  /** Until when its receiver is paused, and why; null when it is not. */
+  /** Until when it is paused, since its receiver does not answer or asked to wait, and why; null when it is not. */
   pausedUntil: Date | null;
   pauseReason: string | null;
 };
@@ -29,8 +29,11 @@ const webhookColumns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.
   CASE WHEN w.state = 'ACTIVE' THEN (SELECT greatest(min(d.next_try_at), p.paused_until) FROM webhook_deliveries d
     WHERE d.webhook_id = w.id AND d.state = 'PENDING') END AS next_try_at`;
 
+const ASKED_TO_WAIT = 'Its receiver asked to wait (Retry-After).';
+
 const WEBHOOKS = sql`${tables.webhooks.from} LEFT JOIN LATERAL (SELECT r.paused_until, r.reason FROM (SELECT) x JOIN ${receiverOfWebhook}
-  WHERE r.paused_until > now()) p ON true`;
+  WHERE r.paused_until > now()
+  UNION ALL SELECT w.waits_until, ${ASKED_TO_WAIT} WHERE w.waits_until > now() ORDER BY 1 DESC LIMIT 1) p ON true`;
 
 export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
   name: 'webhooksOfOrganization',

@@ -39,6 +39,7 @@ import './fields/mutations.ts';
 import './forms/mutations.ts';
 import './forms/field-mutations.ts';
 import './forms/submission.ts';
+import './forms/filing.ts';
 import './oauth/api-key.ts';
 import './approvals/process-mutations.ts';
 import './approvals/lists.ts';

@@ -42,14 +42,13 @@ const endedPage = (): Response =>
     410,
   );
 
-const takenPage = (): Response =>
-  message(
-    {
-      title: 'The address is taken',
-      text: 'Another account has this address by now, so nothing was changed. Ask the administrator of the server.',
-    },
-    409,
-  );
+const takenPage = (text: string): Response => message({ title: 'The address is taken', text }, 409);
+
+const NOT_CONFIRMED =
+  'Another account has this address by now, so nothing was changed. Ask the administrator of the server.';
+
+const notRestored = ({ oldEmail }: FoundEmailChange): string =>
+  `All sign-ins of the account have ended. Its address could not be restored: another account has ${oldEmail} by now. Ask the administrator of the server at once: somebody may know the password.`;
 
 /** The change to which the link belongs; undefined if the link is not valid, or not any more. */
 async function changeOf(
@@ -94,7 +93,7 @@ async function submitConfirm(options: EmailLinkOptions, call: Call): Promise<Res
     userId: change.userId,
     keptSignIn: hashSecret(secret),
   });
-  if (result !== 'done') return result === 'taken' ? takenPage() : endedPage();
+  if (result !== 'done') return result === 'taken' ? takenPage(NOT_CONFIRMED) : endedPage();
   return message({
     title: 'Your address is confirmed',
     text: `${change.newEmail} is the address of your account. All other sign-ins have ended.`,
@@ -123,7 +122,7 @@ async function submitUndo(options: EmailLinkOptions, call: Call): Promise<Respon
   const change = await changeOf(options, call, 'undo');
   if (!change) return endedPage();
   const result = await undoEmailChange(options.db, stepOf(options, call, change));
-  if (result !== 'done') return result === 'taken' ? takenPage() : endedPage();
+  if (result !== 'done') return result === 'taken' ? takenPage(notRestored(change)) : endedPage();
   const reset = await newResetSecret(options.db, change.oldEmail);
   return message({
     title: 'Your address stays as it was',

@@ -1,4 +1,5 @@
 import { withoutHidden } from '../../lib/text/hidden-text.js';
+import { formatLocalNumber, readLocalNumber } from '../../lib/text/local-number.js';
 import { describedBy, FieldErrorText } from '../ui/error-summary.tsx';
 
 export interface Choice {
@@ -20,6 +21,8 @@ export interface FormFieldProps {
   hint?: string;
   choices: readonly Choice[];
   values: readonly string[];
+  /** The language in which a number is read. */
+  locale?: string;
   error?: string;
 }
 
@@ -70,7 +73,13 @@ const Control = (props: FormFieldProps) => {
   } as const;
   return (
     <>
-      <input {...common} {...typed[kind as keyof typeof typed]} value={values[0] ?? ''} />
+      <input
+        {...common}
+        {...typed[kind as keyof typeof typed]}
+        data-locale={props.locale}
+        value={values[0] ?? ''}
+      />
+      {props.locale && <ReadAs id={id} locale={props.locale} text={values[0] ?? ''} />}
       {kind === 'suggest' && (
         <datalist id={`${id}-list`}>
           {props.choices.map(({ value }) => (
@@ -79,6 +88,17 @@ const Control = (props: FormFieldProps) => {
         </datalist>
       )}
     </>
+  );
+};
+
+/** How a number is understood, where it was not written in that way; the script keeps it up to date. */
+const ReadAs = ({ id, locale, text }: { id: string; locale: string; text: string }) => {
+  const number = readLocalNumber(text, locale);
+  const shown = number && formatLocalNumber(number, locale);
+  return (
+    <output class="hint" for={id} id={`${id}-read`}>
+      {shown && shown !== text ? `Read as ${shown}` : ''}
+    </output>
   );
 };
 

@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Context as Call, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { serialize } from 'hono/utils/cookie';
 import { findAnswerErrors } from '../../domain/forms/form-answer.ts';
 import { type OpenForm, openLinkedForm } from '../../domain/forms/form-open.ts';
-import { submitForm } from '../../domain/forms/form-submit.ts';
+import { findReceivedAnswers, receiptOf } from '../../domain/forms/form-receipt.ts';
+import { submitFormOnce } from '../../domain/forms/form-submit.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
+import { localeOf } from '../public/page-locale.ts';
 import {
   contextOfLink,
   formOf,
@@ -12,7 +19,7 @@ import {
   seeOther,
 } from '../public/public-pages.ts';
 import { Notice } from '../public/states.tsx';
-import { type Answers, formProps, readAnswers } from './page.ts';
+import { type Answers, formProps, readAnswers, shownAnswers, storedAnswers } from './page.ts';
 import { Form, FormSent } from './view.tsx';
 
 const MAX_ANSWER_BYTES = 2 ** 16;
@@ -31,7 +38,8 @@ export function formRouter(service: PublicPageService): Hono {
 async function openForm(service: PublicPageService, call: Call) {
   const secret = call.req.param('secret') as string;
   const ctx = contextOfLink(service, call, secret);
-  return { ctx, base: `/forms/${secret}`, opened: await openLinkedForm(ctx) };
+  const locale = localeOf(call.req.header('accept-language'));
+  return { ctx, base: `/forms/${secret}`, locale, opened: await openLinkedForm(ctx) };
 }
 
 const CLOSED = {
@@ -40,30 +48,52 @@ const CLOSED = {
 };
 
 async function showForm(service: PublicPageService, call: Call): Promise<Response> {
-  const { base, opened } = await openForm(service, call);
+  const { base, locale, opened } = await openForm(service, call);
   if (opened.closed) return publicPage(Notice(CLOSED));
-  return publicPage(Form(formProps(base, opened)));
+  return publicPage(Form(formProps(base, opened, { locale, token: randomUUID() })));
 }
 
 async function submitAnswers(service: PublicPageService, call: Call): Promise<Response> {
-  const { ctx, base, opened } = await openForm(service, call);
+  const { ctx, base, locale, opened } = await openForm(service, call);
   if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
   const { form, questions } = opened;
-  const submitted = readAnswers(await formOf(call, MAX_ANSWER_BYTES), questions);
+  const entered = await formOf(call, MAX_ANSWER_BYTES);
+  const submitted = readAnswers(entered, questions);
+  const stored = storedAnswers(submitted, questions, locale);
+  const token = entered.get('token') ?? randomUUID();
   const again = (errors: ReadonlyMap<string, string>) =>
-    publicPage(Form(formProps(base, opened, submitted, errors)), { status: 422 });
-  const errors = findAnswerErrors(questions, submitted);
+    publicPage(Form(formProps(base, opened, { locale, token }, submitted, errors)), { status: 422 });
+  const errors = findAnswerErrors(questions, stored);
   if (errors.size > 0) return again(errors);
-  const answers = [...submitted].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
+  const answers = [...stored].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
   try {
-    await submitForm(ctx, { formTemplateId: form.id, submissions: [{ answers }] });
+    const { submission, isRepeat } = await submitFormOnce(ctx, { token, formTemplateId: form.id, answers });
+    const receipt = receiptOf(ctx, submission);
+    const received = isRepeat && (await findReceivedAnswers(ctx, form, receipt));
+    const isOther = received && !isDeepStrictEqual(received, withoutEmpty(answers));
+    const location = `${base}/sent${isOther ? '?unchanged' : ''}`;
+    return seeOther(location, { 'Set-Cookie': receiptCookie(service, base, receipt) });
   } catch (error) {
     const fieldErrors = fieldErrorsIn(error, opened, submitted);
     if (!fieldErrors) throw error;
     return again(fieldErrors);
   }
-  return seeOther(`${base}/sent`);
 }
+
+const withoutEmpty = (answers: readonly { formFieldId: string; values: string[] }[]): Map<string, string[]> =>
+  new Map(answers.flatMap(({ formFieldId, values }) => (values.length > 0 ? [[formFieldId, values]] : [])));
+
+const RECEIPT = 'docgraph_receipt';
+
+/** With it, the browser that has sent the form shows how its answers were read, for as long as people look at that page. */
+const receiptCookie = ({ publicUrl }: PublicPageService, base: string, receipt: string): string =>
+  serialize(RECEIPT, receipt, {
+    path: `${base}/sent`,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: (10 * MINUTE) / SECOND,
+  });
 
 /** The error that the domain found in an answer, by question id; the error text begins with the question's name. */
 function fieldErrorsIn(
@@ -77,7 +107,15 @@ function fieldErrorsIn(
 }
 
 async function showSent(service: PublicPageService, call: Call): Promise<Response> {
-  const { base, opened } = await openForm(service, call);
+  const { ctx, base, locale, opened } = await openForm(service, call);
+  const received = await findReceivedAnswers(ctx, opened.form, getCookie(call, RECEIPT) ?? '');
   const link = opened.closed ? undefined : { href: base, text: 'Fill it in again' };
-  return publicPage(FormSent({ name: opened.form.name, organizationName: opened.organizationName, link }));
+  const { form, organizationName } = opened;
+  return publicPage(
+    FormSent({
+      ...{ name: form.name, organizationName, link },
+      answers: shownAnswers(opened, received, locale),
+      unchanged: call.req.query('unchanged') !== undefined,
+    }),
+  );
 }

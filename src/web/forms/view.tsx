@@ -6,6 +6,8 @@ import { FormField, type FormFieldProps } from './field.tsx';
 
 export interface FormProps {
   action: string;
+  /** Of this rendering: it makes one submission. */
+  token: string;
   script: string;
   name: string;
   organizationName: string;
@@ -14,9 +16,10 @@ export interface FormProps {
 }
 
 /** A public form. */
-export const Form = ({ action, script, name, organizationName, fields, errors }: FormProps) => (
+export const Form = ({ action, token, script, name, organizationName, fields, errors }: FormProps) => (
   <PublicFrame title={errors ? `Error: ${shownName(name)}` : shownName(name)} script={script} layout="narrow">
     <form class="card" method="post" action={action} novalidate data-once>
+      <input type="hidden" name="token" value={token} />
       {errors && (
         <ErrorSummary
           errors={errors}
@@ -49,10 +52,14 @@ export const Form = ({ action, script, name, organizationName, fields, errors }:
 interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName'> {
   /** Link to fill in the form again. */
   link?: { href: string; text: string };
+  /** Answers as they were understood. */
+  answers: readonly { label: string; text: string }[];
+  /** It was sent again with other answers, which were not stored. */
+  unchanged: boolean;
 }
 
 /** Shown after the answers were sent. */
-export const FormSent = ({ name, organizationName, link }: FormSentProps) => (
+export const FormSent = ({ name, organizationName, link, answers, unchanged }: FormSentProps) => (
   <Notice
     title="Thank you"
     success
@@ -62,5 +69,32 @@ export const FormSent = ({ name, organizationName, link }: FormSentProps) => (
       </>
     }
     link={link}
+    more={
+      <>
+        {unchanged && (
+          <p>
+            This page had been sent before. Those answers stay; what you changed after that was not sent. To
+            send other answers, fill in the form again.
+          </p>
+        )}
+        {answers.length > 0 && (
+          <>
+            <p>Your numbers and dates were read as:</p>
+            <dl>
+              {answers.map(({ label, text: read }) => (
+                <>
+                  <dt>
+                    <Name of={label} />
+                  </dt>
+                  <dd>
+                    <bdi>{read}</bdi>
+                  </dd>
+                </>
+              ))}
+            </dl>
+          </>
+        )}
+      </>
+    }
   />
 );

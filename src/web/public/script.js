@@ -178,6 +178,16 @@ document.addEventListener('focusin', ({ target }) => {
   if (owner) markOf(owner)?.classList.add('current');
 });
 
+// How a number is understood in the language of its reader, beside what was typed.
+for (const input of document.querySelectorAll('input[data-locale]')) {
+  const output = document.getElementById(`${input.id}-read`);
+  input.addEventListener('input', () => {
+    const number = readLocalNumber(input.value, input.dataset.locale);
+    const shown = number && formatLocalNumber(number, input.dataset.locale);
+    output.textContent = shown && shown !== input.value ? `Read as ${shown}` : '';
+  });
+}
+
 // A form is submitted once, however often its button is pressed; after a return to the page it can be submitted again.
 for (const form of document.querySelectorAll('form[data-once]')) {
   const button = form.querySelector('[type=submit]');

@@ -11,10 +11,12 @@ export interface NoticeProps {
   success?: boolean;
   /** A link to continue with. */
   link?: { href: string; text: string };
+  /** Below the text. */
+  more?: Child;
 }
 
 /** A page with one message, such as why a link cannot be opened. */
-export const Notice = ({ title, text, success, link }: NoticeProps) => (
+export const Notice = ({ title, text, success, link, more }: NoticeProps) => (
   <PublicFrame title={title} layout="narrow">
     <div class="card">
       <span class={success ? 'status-icon' : 'status-icon warning'} aria-hidden="true">
@@ -22,6 +24,7 @@ export const Notice = ({ title, text, success, link }: NoticeProps) => (
       </span>
       <h1>{title}</h1>
       <p class="who">{text}</p>
+      {more}
       {link && (
         <a class="button plain" href={link.href}>
           {link.text}

@@ -3,6 +3,7 @@ import type { OpenedSigning } from '../../domain/signing/signing-open.ts';
 import type { SigningView } from '../../domain/signing/signing-view.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { isTimeZone } from '../../lib/local-time.ts';
+import { readLocalDate } from '../../lib/text/local-date.ts';
 import { shownEmail } from '../../lib/text/shown-email.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import { sentence } from '../public/public-pages.ts';
@@ -66,16 +67,20 @@ export interface SubmittedFields {
   timeZone: string | null;
 }
 
-/** Reads the signing form. Of a signature that was both drawn and typed, the chosen one is used. */
+/** Reads the signing form; dates in the language of its reader. Of a signature that was both drawn and typed, the chosen one is used. */
 export function readSubmittedFields(
   form: URLSearchParams,
   fields: readonly SignatureField[],
+  locale: string,
 ): SubmittedFields {
   const drawn = new Map<string, string>();
   const typed = new Map<string, string>();
-  for (const { id } of fields) {
+  for (const { id, type } of fields) {
     if (form.get(`mode.${id}`) === 'draw') drawn.set(id, form.get(`drawn.${id}`) ?? '');
-    else typed.set(id, form.get(`field.${id}`) ?? '');
+    else {
+      const text = form.get(`field.${id}`) ?? '';
+      typed.set(id, type === 'DATE' ? (readLocalDate(text, locale) ?? text) : text);
+    }
   }
   const timeZone = form.get('timeZone') ?? '';
   return {

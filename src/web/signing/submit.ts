@@ -4,6 +4,7 @@ import { declineSignature, signDocument } from '../../domain/signing/sign.ts';
 import { hasSameValues } from '../../domain/signing/sign-repeat.ts';
 import { findValueErrors } from '../../domain/signing/sign-values.ts';
 import { viewSigning } from '../../domain/signing/signing-view.ts';
+import { localeOf } from '../public/page-locale.ts';
 import { formOf, type PublicPageService, seeOther } from '../public/public-pages.ts';
 import { type OpenedLink, openLink, requireOpenSigning } from './link.ts';
 import { CONSENT, readSubmittedFields, type SubmittedFields } from './page.ts';
@@ -19,9 +20,10 @@ export async function submitSignature(service: PublicPageService, call: Call): P
   const signing = await requireOpenSigning(link);
   if (signing.locked) return seeOther(base);
   const form = await formOf(call, MAX_SIGNING_FORM_BYTES);
-  if (status === 'SIGNED') return answerRepeat(link, form);
+  const locale = localeOf(call.req.header('accept-language'));
+  if (status === 'SIGNED') return answerRepeat(link, form, locale);
   const { ownFields } = await viewSigning(link.ctx, signing);
-  const submitted = readSubmittedFields(form, ownFields);
+  const submitted = readSubmittedFields(form, ownFields, locale);
   const values = findValueErrors(ownFields, submitted.values);
   const consent = submitted.consent ? undefined : 'Agree to sign electronically.';
   if (values.size > 0 || consent) return signingPage(link, signing, submitted, { values, consent });
@@ -31,7 +33,7 @@ export async function submitSignature(service: PublicPageService, call: Call): P
     const fieldErrors = fieldErrorsIn(error, submitted);
     if (fieldErrors) return signingPage(link, signing, submitted, { values: fieldErrors });
     const now = await openLink(service, call);
-    if (now.status === 'SIGNED') return answerRepeat(now, form);
+    if (now.status === 'SIGNED') return answerRepeat(now, form, locale);
     throw error;
   }
   return seeOther(base);
@@ -54,9 +56,9 @@ function fieldErrorsIn(error: unknown, submitted: SubmittedFields): Map<string, 
 }
 
 /** For a form that comes after the signature: the same again, or other values, from another window or device. */
-async function answerRepeat(link: OpenedLink, form: URLSearchParams): Promise<Response> {
+async function answerRepeat(link: OpenedLink, form: URLSearchParams, locale: string): Promise<Response> {
   const { signing, fields } = await signedBefore(link);
-  const submitted = readSubmittedFields(form, fields);
+  const submitted = readSubmittedFields(form, fields, locale);
   const isSame = await hasSameValues(link.ctx, signing, fields, valuesOf(submitted));
   return isSame ? seeOther(link.base) : signedPage(link, signing, { fields, timeZone: submitted.timeZone });
 }

@@ -8,9 +8,11 @@ export interface ScriptFile {
   response: () => Response;
 }
 
-/** Reads a script that pages of `folder` load. */
-export function scriptFile(file: URL, folder: string): ScriptFile {
-  const text = readFileSync(file, 'utf8');
+/** Reads a script that pages of `folder` load: its file, after those of the modules whose exports it uses. */
+export function scriptFile(file: URL, folder: string, modules: readonly URL[] = []): ScriptFile {
+  const text = [...modules, file]
+    .map((each) => readFileSync(each, 'utf8').replace(/^export /gm, ''))
+    .join('\n');
   const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',

@@ -48,7 +48,7 @@ it('an overdue approval notifies the approvers who have not decided, and the req
   expect(await notified()).toHaveLength(2);
 });
 
-it('nobody is notified of an approval that was decided, or whose document was recycled', async () => {
+it('nobody is notified of an approval that was decided, or whose document was recycled or project disabled', async () => {
   const decided = await setUp('ONE');
   await approveApprovals(await decided.ann.context(), { ids: [decided.id] });
   await decided.pass(4 * DAY);
@@ -57,4 +57,9 @@ it('nobody is notified of an approval that was decided, or whose document was re
   await recycleDocuments(await recycled.owner.context(), { documentIds: [recycled.itemId] });
   await recycled.pass(4 * DAY);
   expect(await recycled.notified()).toEqual([]);
+  const disabled = await setUp();
+  const where = { id: disabled.project.id };
+  await disabled.db.prisma.project.update({ where, data: { disabledAt: new Date() } });
+  await disabled.pass(4 * DAY);
+  expect(await disabled.notified()).toEqual([]);
 });

@@ -151,9 +151,9 @@ describe('the document of a submission', () => {
     const ctx = await jobContext();
     const filled = await readFilledForm(world.db, submission?.id as string);
     if (!filled) throw new Error('there is nothing to file');
-    const pdf = await formPdf(filled);
-    await fileFilledForm(ctx, filled, pdf);
-    await fileFilledForm(ctx, filled, pdf);
+    const draw = () => formPdf(filled);
+    await fileFilledForm(ctx, filled, draw);
+    await fileFilledForm(ctx, filled, draw);
     await fileForm(ctx, submission?.id as string);
     await runJobs();
     expect(await documentsOf(submission?.groupId as string)).toHaveLength(1);
@@ -184,8 +184,8 @@ describe('the document of a submission', () => {
       const ctx = await jobContext();
       const filled = await readFilledForm(world.db, submission?.id as string);
       if (!filled) throw new Error('there is nothing to file');
-      const pdf = await formPdf(filled);
-      await Promise.all(Array.from({ length: 20 }, () => fileFilledForm(ctx, filled, pdf)));
+      const draw = () => formPdf(filled);
+      await Promise.all(Array.from({ length: 20 }, () => fileFilledForm(ctx, filled, draw)));
       expect(await documentsOf(submission?.groupId as string)).toHaveLength(1);
     },
   );

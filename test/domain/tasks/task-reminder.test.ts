@@ -86,6 +86,21 @@ describe('a task', () => {
     expect(await next()).toBe(3);
   });
 
+  it.each([
+    ['disabled', { disabledAt: new Date() }],
+    ['deleted', { purgeMarkedAt: new Date() }],
+  ])('of a project that is %s is not reminded of, neither before nor after it is due', async (_, data) => {
+    const { db, project, taskId, pass, remind, reminders, next } = await setUp(8);
+    await db.prisma.project.update({ where: { id: project.id }, data });
+    await pass(2);
+    await remind();
+    expect([await reminders(), await next()]).toEqual([0, 3]);
+    await pass(7);
+    await remind();
+    const where = { subjectId: taskId, kind: 'task.overdue' };
+    expect([await db.prisma.event.count({ where }), await next()]).toEqual([0, null]);
+  });
+
   it('that is overdue notifies its assignee and its creator once, and again when its due time was moved', async () => {
     const { db, ctx, owner, member, taskId, pass, remind } = await setUp(8);
     const notified = async () => {

@@ -3,6 +3,9 @@ import { requestEmailChange } from '../../../src/domain/accounts/email-change.ts
 import { requestPasswordReset } from '../../../src/domain/accounts/password-reset.ts';
 import { requestSignUp } from '../../../src/domain/accounts/sign-up-link.ts';
 import { createComments } from '../../../src/domain/comments/comment.ts';
+import { MAX_ATTEMPTS as MAX_FILING_ATTEMPTS } from '../../../src/domain/forms/filing-state.ts';
+import { shareFormTemplates } from '../../../src/domain/forms/form-share.ts';
+import { submitForm } from '../../../src/domain/forms/form-submit.ts';
 import type { MailKind } from '../../../src/domain/mails/mail-kind.ts';
 import { type NewMail, queueMails } from '../../../src/domain/mails/queue-mail.ts';
 import { inviteMembers } from '../../../src/domain/membership/invitation-change.ts';
@@ -13,10 +16,13 @@ import { MAX_ATTEMPTS } from '../../../src/domain/sealing/sealing-state.ts';
 import { expireNextSession } from '../../../src/domain/signatures/signature-expiry.ts';
 import { remindNextSigner } from '../../../src/domain/signatures/signature-reminder.ts';
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
+import { createWebhooks } from '../../../src/domain/webhooks/webhook-change.ts';
+import { endWebhook } from '../../../src/domain/webhooks/webhook-state.ts';
 import { rowHandlers } from '../../../src/jobs/handlers.ts';
 import { sendNextMail } from '../../../src/jobs/mail.ts';
 import { DAY } from '../../../src/lib/time.ts';
 import { withApp } from '../factors.ts';
+import { newForm } from '../forms.ts';
 import { jobContext } from '../jobs.ts';
 import { passTime } from '../passed-time.ts';
 import { newSigningWorld } from '../signatures.ts';
@@ -129,6 +135,22 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
       data: { sealingAttempts: MAX_ATTEMPTS },
     });
     while (await rowHandlers.seal(await jobContext(db)));
+  },
+  FORM_NOT_FILED: async ({ db, ctx, project }) => {
+    const form = await newForm(ctx, project.id, [{ name: 'Guest', type: 'TEXT' }], HOSTILE.document);
+    await shareFormTemplates(ctx, { formTemplateIds: [form.id], isPublic: true });
+    await submitForm(ctx, { formTemplateId: form.id, submissions: [{ answers: [] }] });
+    await db.prisma.formSubmission.updateMany({
+      where: { formTemplateId: form.id },
+      data: { filingAttempts: MAX_FILING_ATTEMPTS },
+    });
+    while (await rowHandlers.fileForm(await jobContext(db)));
+  },
+  WEBHOOK_ENDED: async ({ db, ctx, organization }) => {
+    const created = { url: 'https://hook.test/"><script>alert(1)</script>', query: '{ kind }' };
+    const [hook] = await createWebhooks(ctx, { organizationId: organization.id, webhooks: [created] });
+    const end = { state: 'DISABLED' as const, reason: 'Every delivery has failed for three days.' };
+    await inTransaction(db, (tx) => endWebhook(tx, hook?.webhook.id ?? '', end));
   },
   SIGNATURE_DECLINED: async ({ signing, through }) => {
     const { sessionId, signer } = await signing();

@@ -47,9 +47,18 @@ function answersOf(values: { formField: Pick<FormFieldRow, 'id' | 'rank'>; text:
   );
 }
 
-const FormSubmission = builder.prismaObject('FormSubmission', {
+export const FilingState = builder.enumType('FilingState', {
+  description: 'The state of filing a submission as a document.',
+  values: {
+    PENDING: { description: 'It is in progress, or will be retried.' },
+    FILED: { description: 'The document was created.' },
+    FAILED: { description: 'It is not retried until someone requests it.' },
+  } as const,
+});
+
+export const FormSubmission = builder.prismaObject('FormSubmission', {
   scope: 'forms:read',
-  description: 'A submission of a form. It never changes.',
+  description: 'A submission of a form. Its answers never change.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -117,11 +126,12 @@ builder.objectField(FormTemplate, 'submissions', (t) =>
     description: 'Its submissions: all for editors of the project, for others their own. Newest first.',
     args: {
       direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
+      filing: t.arg({ type: FilingState, description: 'Only with this state of filing.' }),
     },
     resolve: (form, args, ctx) =>
-      connect(ctx, submissionsOfForm, form, args, ({ direction, ...page }) => ({
+      connect(ctx, submissionsOfForm, form, args, ({ direction, filing, ...page }) => ({
         ...page,
-        filter: {},
+        filter: { filing },
         orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
       })),
   }),

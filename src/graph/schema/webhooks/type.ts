@@ -25,7 +25,10 @@ const WebhookState = builder.enumType('WebhookState', {
   values: {
     ACTIVE: { description: 'It sends.' },
     SUSPENDED: { description: 'Its owner lost the required rights.' },
-    DISABLED: { description: 'Someone disabled it, or every delivery failed for three days.' },
+    DISABLED: {
+      description:
+        'Someone disabled it, its receiver answered 410 Gone, or every delivery failed for three days.',
+    },
   } as const,
 });
 
@@ -162,7 +165,7 @@ builder.objectFields(Webhook, (t) => ({
     type: 'DateTime',
     nullable: true,
     description:
-      'Until when nothing is sent to the host of its address, because several attempts in a row got no response; null if it is not paused.',
+      'Until when nothing is sent, because several attempts in a row got no response from the host of its address, or its receiver asked to wait (Retry-After); null if it is not paused.',
   }),
   pauseReason: t.exposeString('pauseReason', { nullable: true, description: 'Why it is paused.' }),
   failingSince: t.expose('failingSince', {

@@ -1,0 +1,1 @@
+ALTER TABLE "webhooks" ADD COLUMN "waits_until" TIMESTAMPTZ(3);
