@@ -52,7 +52,7 @@ async function submitAnswers(service: PublicPageService, call: Call): Promise<Re
   const submitted = readAnswers(await formOf(call, MAX_ANSWER_BYTES), questions);
   const again = (errors: ReadonlyMap<string, string>) =>
     publicPage(Form(formProps(base, opened, submitted, errors)), { status: 422 });
-  const errors = findAnswerErrors(questions, submitted);
+  const errors = await findAnswerErrors(questions, submitted);
   if (errors.size > 0) return again(errors);
   const answers = [...submitted].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
   try {
