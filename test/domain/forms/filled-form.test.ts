@@ -202,6 +202,21 @@ async function glyphsOf(bytes: Uint8Array): Promise<string[]> {
   return [...drawn.join('\n').matchAll(/<([0-9a-f]{4})>/g)].flatMap(([, hex]) => hex ?? []);
 }
 
+describe('an answer that cannot be drawn', () => {
+  it.each([
+    ['\u2800', 'Guest: has no visible character'],
+    ['Ann 𓀀', 'Guest: has a character that cannot be drawn: 𓀀 (U+13000)'],
+  ])('is refused with the field and the reason: %j', async (value, message) => {
+    const count = () => world.db.prisma.formSubmission.count({ where: { formTemplateId: world.form.id } });
+    const before = await count();
+    await expect(submit(await through(), { Guest: [value] })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message,
+    });
+    expect(await count()).toBe(before);
+  });
+});
+
 describe('the PDF of a form', () => {
   const sheet = (values: string[]) => ({
     formName: 'Visit',
