@@ -45,3 +45,17 @@ export const plainPng = (bytes, { width, height, maxPixels }) =>
     .toColourspace('srgb')
     .png({ compressionLevel: 9 })
     .toBuffer({ resolveWithObject: true });
+
+/** Brightest grey that is visible on white, of 255. */
+const VISIBLE = 224;
+
+/**
+ * The share of the pixels of a PNG that are visible when it is drawn on white.
+ * @param {Uint8Array} png
+ */
+export async function inkShare(png) {
+  const pixels = await sharp(png).flatten({ background: 'white' }).greyscale().raw().toBuffer();
+  let visible = 0;
+  for (const pixel of pixels) if (pixel <= VISIBLE) visible++;
+  return visible / pixels.length;
+}

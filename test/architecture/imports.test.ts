@@ -39,7 +39,7 @@ const ALLOWED: Record<string, RegExp> = {
   files: /^lib\//,
   pdf: /^lib\/|^files\/(child|content\/pdf)\/|^files\/store\/byte-source\.ts$/,
   domain:
-    /^(db|lib)\/|^pdf\/(copy|seal)\/|^pdf\/draw\/drawn-field\.ts$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
+    /^(db|lib)\/|^pdf\/(copy|seal)\/|^pdf\/draw\/drawn-field\.ts$|^pdf\/font\/text-faults\.js$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
   auth: /^(domain|db|lib)\//,
   mail: /^(domain|db|lib)\//,
   jobs: /^(domain|db|files|pdf|mail|lib)\//,

@@ -135,6 +135,21 @@ describe('the page of a signer', () => {
     expect(await stateOf(anna.id)).toBe('REQUESTED');
   });
 
+  it.each([
+    ['\u2800', 'has no visible character'],
+    ['Anna 𓀀', 'has a character that cannot be drawn: 𓀀 (U+13000)'],
+  ])('shows beside the field that a value cannot be drawn: %j', async (value, error) => {
+    const { link, anna } = await contract();
+    const [field] = anna.fields;
+    const { status, text } = await new Browser(app).post(
+      link,
+      filled(anna, { [`field.${field?.id}`]: value }),
+    );
+    expect(status).toBe(422);
+    expect(text).toContain(error);
+    expect(await stateOf(anna.id)).toBe('REQUESTED');
+  });
+
   it('accepts a refusal with a reason, and shows it from then on', async () => {
     const { link, anna, ben } = await contract();
     const browser = new Browser(app);

@@ -1,22 +1,31 @@
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { shorten } from '../../lib/text/shorten.js';
+import { findTextFaults } from '../../pdf/font/text-faults.js';
 import { typedValue } from '../fields/field-value.ts';
 import { badInput, DomainError } from '../kernel/errors.ts';
+
+/** Why values cannot be drawn, by value. */
+export type TextFaults = ReadonlyMap<string, string>;
 
 /** A field of a form: the project field defines the type, the form's field the values allowed. */
 export type Question = Pick<Field, 'name' | 'type' | 'multipleValues'> &
   Pick<FormField, 'required' | 'minimum' | 'maximum' | 'possibleValues'>;
 
 /**
- * Returns the values of an answer, normalized for the type and without blank ones. at: path of the input. Throws
+ * Returns the values of an answer, normalized for the type and without blank ones. faults: of findTextFaults; at: path of the input. Throws
  * BAD_USER_INPUT naming the field for a missing required answer, several values where one is allowed, and a value of
- * another type, out of range or not among the possible values.
+ * another type, that cannot be drawn or shows nothing, out of range or not among the possible values.
  */
-export function checkAnswer(question: Question, input: readonly string[], at: string): string[] {
+export function checkAnswer(
+  question: Question,
+  input: readonly string[],
+  { faults, at }: { faults: TextFaults; at: string },
+): string[] {
   const { name, required, multipleValues } = question;
   const values = input.filter((value) => value.trim() !== '');
   if (values.length === 0 && required) throw badInput(`${name}: an answer is required`, at);
   if (values.length > 1 && !multipleValues) throw badInput(`${name}: takes one value`, at);
+  for (const value of values) if (faults.has(value)) throw badInput(`${name}: ${faults.get(value)}`, at);
   return values.map((value) => checkValue(question, value, at));
 }
 
@@ -24,14 +33,15 @@ export function checkAnswer(question: Question, input: readonly string[], at: st
  * Returns the error text of each invalid answer by the id of the form's field, for a form page; submitForm throws the
  * first one only. The texts do not name the field and begin in lower case.
  */
-export function findAnswerErrors(
+export async function findAnswerErrors(
   questions: readonly (Question & { id: string })[],
   answers: ReadonlyMap<string, readonly string[]>,
-): Map<string, string> {
+): Promise<Map<string, string>> {
+  const faults = await findTextFaults([...answers.values()].flat());
   const errors = new Map<string, string>();
   for (const question of questions) {
     try {
-      checkAnswer(question, answers.get(question.id) ?? [], '');
+      checkAnswer(question, answers.get(question.id) ?? [], { faults, at: '' });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       errors.set(question.id, error.message.slice(`${question.name}: `.length));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Field, FormField, Prisma } from '../../generated/prisma/client.ts';
 import { typedValue } from '../fields/field-value.ts';
 import { badInput } from '../kernel/errors.ts';
-import { checkAnswer } from './form-answer.ts';
+import { checkAnswer, type TextFaults } from './form-answer.ts';
 
 const coordinate = z.number().min(-1e6).max(1e6).nullish();
 
@@ -33,6 +33,9 @@ export const NO_RULES: Rules = {
   defaultValues: [],
 };
 
+/** What a form offers is checked when it is chosen. */
+const NO_FAULTS: TextFaults = new Map();
+
 /**
  * Maps properties of a field, and the rules before the change, to columns. An empty minimum or maximum removes it. at:
  * path of the field in the input. Throws BAD_USER_INPUT if they contradict each other or the project field.
@@ -46,12 +49,12 @@ export function toFieldColumns(field: Field, before: Rules, properties: FieldPro
   const possibleValues = checkAnswer(
     { ...question, multipleValues: true },
     [...new Set(properties.possibleValues ?? before.possibleValues)],
-    `${at}.possibleValues`,
+    { faults: NO_FAULTS, at: `${at}.possibleValues` },
   );
   const defaultValues = checkAnswer(
     { ...question, possibleValues },
     properties.defaultValues ?? before.defaultValues,
-    `${at}.defaultValues`,
+    { faults: NO_FAULTS, at: `${at}.defaultValues` },
   );
   const { pageIndex, x, y, width, fontSize, columnLayout } = properties;
   return {

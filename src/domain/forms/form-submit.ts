@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { hashSecret } from '../../lib/secret.ts';
+import { findTextFaults } from '../../pdf/font/text-faults.js';
 import { findNewChoices } from '../fields/field-value.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
@@ -12,7 +13,7 @@ import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, projectPath } from '../kernel/project-path.ts';
 import { type FormTemplate, findForms } from './form.ts';
-import { checkAnswer } from './form-answer.ts';
+import { checkAnswer, type TextFaults } from './form-answer.ts';
 import type { FormSubmission } from './form-submission.ts';
 
 /** Limits of one call, since everyone with the link may submit: submissions, and values in all of them. */
@@ -68,7 +69,7 @@ export async function submitFormOnce(
   return { submission: rows[0] as FormSubmission, isRepeat };
 }
 
-function submit(
+async function submit(
   ctx: Context,
   input: z.input<typeof filling>,
   tokenHash?: Uint8Array<ArrayBuffer>,
@@ -77,11 +78,14 @@ function submit(
   requireBatchSize(submissions, MAX_SUBMISSIONS, 'submissions');
   if (submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)).length > MAX_VALUES)
     throw badInput(`submissions: at most ${MAX_VALUES} values at once`, 'submissions');
+  const faults = await findTextFaults(
+    submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)),
+  );
   return inTransaction(ctx.db, async (tx) => {
     const form = await requireFillable(ctx, tx, target);
     const questions = await lockQuestions(tx, form);
     const checked = submissions.map(({ answers }, index) =>
-      checkAnswers(questions, answers, `submissions.${index}.answers`),
+      checkAnswers(questions, answers, { faults, at: `submissions.${index}.answers` }),
     );
     await requireOffered(tx, questions, checked);
     const rows = await insertSubmissions(ctx, tx, form, checked, tokenHash);
@@ -131,7 +135,11 @@ async function lockQuestions(tx: Transaction, { id }: FormTemplate): Promise<For
 }
 
 /** Returns a checked answer for each question in form order, without values where none is given. */
-function checkAnswers(questions: FormQuestion[], answers: FormAnswer[], at: string): FormAnswer[] {
+function checkAnswers(
+  questions: FormQuestion[],
+  answers: FormAnswer[],
+  { faults, at }: { faults: TextFaults; at: string },
+): FormAnswer[] {
   const indexes = new Map<string, number>();
   for (const [index, { formFieldId }] of answers.entries()) {
     const question = questions.find(({ id }) => id === formFieldId);
@@ -147,7 +155,10 @@ function checkAnswers(questions: FormQuestion[], answers: FormAnswer[], at: stri
     const values = index === undefined ? [] : (answers[index]?.values ?? []);
     return {
       formFieldId: each.id,
-      values: checkAnswer(question, values, index === undefined ? at : `${at}.${index}.values`),
+      values: checkAnswer(question, values, {
+        faults,
+        at: index === undefined ? at : `${at}.${index}.values`,
+      }),
     };
   });
 }

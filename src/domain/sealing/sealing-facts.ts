@@ -60,7 +60,7 @@ export async function readSealingFacts(db: Database, sessionId: string): Promise
   if (!row) return undefined;
   const { blobId, contentType, removed } = row;
   const [fields, signers] = await Promise.all([
-    db.query<DrawnField>(sql`SELECT w.type::text AS type, w.value, w.page_index, w.x, w.y, w.width, w.height
+    db.query<DrawnField>(sql`SELECT w.type::text AS type, w.label, w.value, w.page_index, w.x, w.y, w.width, w.height
       FROM signature_recipients r
       JOIN signature_fields w ON w.organization_id = r.organization_id AND w.recipient_id = r.id
       WHERE r.session_id = ${sessionId} AND w.value <> '' ORDER BY w.rank, w.id`),

@@ -29,7 +29,7 @@ export const newlyRequested = (before: SessionProgress, after: SessionProgress):
 
 /**
  * Begins a draft on the newest revision and returns the events to record. Throws CONFLICT unless it is a draft in which
- * each signer has a field and each field a signer; as requireSealable for a document that cannot be sealed; as claimCopy.
+ * each signer has a field and each field a signer and a page; as requireSealable for a document that cannot be sealed; as claimCopy.
  */
 export async function beginSession(
   target: LockedDocument,
@@ -68,11 +68,14 @@ async function requireFieldForEachSigner(
   { tx, document }: LockedDocument,
   signers: readonly Signer[],
 ): Promise<void> {
-  const { organizationId, id: documentId } = document;
+  const { organizationId, id: documentId, pageCount } = document;
   const fields = await tx.prisma.signatureField.findMany({
     where: { organizationId, form: { documentId } },
-    select: { recipientId: true },
+    select: { recipientId: true, pageIndex: true },
   });
+  for (const { pageIndex } of fields)
+    if (pageCount !== null && pageIndex >= Math.max(pageCount, 1))
+      throw conflict(`A field is on page ${pageIndex + 1}, but the document has ${pageCount}.`);
   if (fields.some(({ recipientId }) => recipientId === null)) throw conflict('A field is for no signer.');
   if (signers.some(({ id }) => !fields.some(({ recipientId }) => recipientId === id)))
     throw conflict('A signer has no field to fill in.');

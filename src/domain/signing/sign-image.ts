@@ -41,7 +41,7 @@ export async function normalizeDrawings(
   return inputs.map(({ value }) => stored.get(value) ?? value);
 }
 
-const isDataUrl = (value: string): boolean => /^data:/i.test(value);
+export const isDataUrl = (value: string): boolean => /^data:/i.test(value);
 
 const bytesOf = (dataUrl: string): Buffer => Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
 
@@ -64,6 +64,7 @@ async function normalizeDrawing(
   const task = { bytes: bytesOf(dataUrl), form: 'drawing', width: STORED_SIDE } as const;
   const drawing = await convertPicture(task, organizationId);
   if (!drawing) throw invalidDrawing(at);
+  if (drawing.isBlank) throw badInput(`${at}: shows nothing on white paper`, at);
   if (Math.max(...size) <= STORED_SIDE) return dataUrl;
   return `data:image/png;base64,${Buffer.from(drawing.bytes).toString('base64')}`;
 }

@@ -3,11 +3,12 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { shownEmail } from '../../lib/text/shown-email.ts';
+import { findTextFaults } from '../../pdf/font/text-faults.js';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { email, name, parse, text } from '../kernel/input.ts';
 import { MAX_FIELDS } from '../signatures/signature-field.ts';
-import { normalizeDrawings } from './sign-image.ts';
+import { type DrawingInput, isDataUrl, normalizeDrawings } from './sign-image.ts';
 import type { Signing } from './signing.ts';
 
 /** Characters of a value: a drawn signature is an image in a data URL. */
@@ -22,9 +23,10 @@ export type Values = z.output<typeof valuesInput>;
 
 /**
  * Returns the values with the drawings in signature and initials fields converted for storage. Called before the
- * transaction, since images are decoded. Throws BAD_USER_INPUT, and Busy.
+ * transaction, since images are decoded and fonts read. Throws BAD_USER_INPUT for a value that cannot be drawn or shows
+ * nothing, and Busy.
  */
-export async function withNormalizedDrawings(
+export async function withDrawableValues(
   { db }: Context,
   { organizationId, id: recipientId }: Signing,
   values: Values,
@@ -37,9 +39,20 @@ export async function withNormalizedDrawings(
   const drawings = values.flatMap(({ fieldId, value }, index) =>
     ids.has(fieldId) ? [{ fieldId, value, at: `values.${index}.value` }] : [],
   );
+  const texts = values.flatMap(({ fieldId, value }, index) =>
+    ids.has(fieldId) && isDataUrl(value) ? [] : [{ value, at: `values.${index}.value` }],
+  );
+  await requireDrawableText(texts);
   const stored = await normalizeDrawings(drawings, organizationId);
   const byField = new Map(drawings.map(({ fieldId }, index) => [fieldId, stored[index] as string]));
   return values.map(({ fieldId, value }) => ({ fieldId, value: byField.get(fieldId) ?? value }));
+}
+
+/** Throws BAD_USER_INPUT for the first of these values whose text cannot be drawn as it is written. */
+async function requireDrawableText(values: readonly DrawingInput[]): Promise<void> {
+  const faults = await findTextFaults(values.map(({ value }) => value));
+  for (const { value, at } of values)
+    if (faults.has(value)) throw badInput(`${at}: ${faults.get(value)}`, at);
 }
 
 /** Whether the day exists: JavaScript parses 30 February as 2 March. */

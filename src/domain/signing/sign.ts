@@ -13,7 +13,7 @@ import { queueDeclinedMail } from '../signatures/signature-outcome.ts';
 import { requestSignatures } from '../signatures/signature-request.ts';
 import { newlyRequested } from '../signatures/signature-start.ts';
 import { type SessionProgress, type SignerVerb, transition } from '../signatures/signature-state.ts';
-import { resolveValues, valuesInput, withNormalizedDrawings, writeValues } from './sign-values.ts';
+import { resolveValues, valuesInput, withDrawableValues, writeValues } from './sign-values.ts';
 import { clientOrigin, requireSigning, type Signing, type SigningKey, signingEvent } from './signing.ts';
 import { accountTimeZone, dayOfSigning, timeZoneInput } from './signing-day.ts';
 import { requireUnlocked, type SigningProof } from './signing-open.ts';
@@ -41,7 +41,7 @@ const signature = z.strictObject({
 export function signDocument(ctx: Context, input: z.input<typeof signature>): Promise<Signing> {
   const { values, consent, timeZone: given, ...signer } = parse(signature, input);
   return applySignerVerb(ctx, signer, 'SIGN', async (unlocked) => {
-    const stored = await withNormalizedDrawings(ctx, unlocked, values);
+    const stored = await withDrawableValues(ctx, unlocked, values);
     return async (tx, signing) => {
       const completedAt = new Date();
       const timeZone = given ?? (await accountTimeZone(tx, ctx.viewer, signing));

@@ -8,6 +8,8 @@ export interface DrawnField {
   y: number;
   width: number | null;
   height: number | null;
+  /** Names the field on a page that continues it; by default its type does. */
+  label?: string | null;
   /** Maximum font size in points; 12 by default. */
   fontSize?: number;
 }

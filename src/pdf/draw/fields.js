@@ -1,5 +1,7 @@
+import { drawable } from '../font/clusters.js';
 import { displayedArea, drawUpright } from '../page/upright.js';
-import { drawable, fitInto, LINE } from './text.js';
+import { fitInto, LEAST_SIZE, LINE } from './text.js';
+import { addWholeTexts, QUIET } from './whole-text.js';
 
 /** @typedef {import('./drawn-field.ts').DrawnField} Field */
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
@@ -7,6 +9,8 @@ import { drawable, fitInto, LINE } from './text.js';
 /** @typedef {import('@cantoo/pdf-lib').PDFImage} PDFImage */
 /** @typedef {{ width: number, height: number }} Area size of a displayed page, in points */
 /** @typedef {import('../../files/content/pdf/comparison.ts').PageBox} PageBox */
+/** @typedef {import('../font/faces.js').Fonts} Fonts */
+/** @typedef {ReturnType<typeof placeOf>} Place of a field, with its text in lines */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box in points, from the upper left corner */
 
 /** Default sizes of fields, in percent of the page. @type {Partial<Record<Field['type'], [number, number]>>} */
@@ -22,36 +26,65 @@ const MAX_PIXELS = 4_000;
 const DATA_URL = /^data:image\/(png|jpe?g);base64,/i;
 
 /**
- * Draws each value at the position of its field; a field beyond the last page is drawn on the last page. Returns, by page,
- * where something was drawn.
- * @param {PDFDocument} pdf @param {import('./text.js').Fonts} fonts @param {readonly Field[]} fields
+ * Draws each value at the position of its field; a field beyond the last page is drawn on the last page. A text that does
+ * not fit is added as a whole on pages of its own. Returns, by page of the document, where something was drawn.
+ * @param {PDFDocument} pdf @param {Fonts} fonts @param {readonly Field[]} fields
  * @returns {Promise<PageBox[][]>}
  */
 export async function drawFields(pdf, fonts, fields) {
   const pages = pdf.getPages();
-  const images = embeddedImages(pdf);
   /** @type {PageBox[][]} */
   const boxes = pages.map(() => []);
-  for (const field of fields) {
-    const index = Math.min(field.pageIndex, pages.length - 1);
-    const page = pages[index];
-    if (!page) continue;
-    const image = await images(field, displayedArea(page));
-    await drawUpright(page, (area) => {
-      if (image) {
-        drawImage(page, image, imageBox(field, area), area);
-        return boxes[index]?.push(fractionsOf(imageBox(field, area), area));
-      }
-      const text = drawable(field.value);
-      const font = isSignature(field) ? fonts.hand : fonts.plain;
-      const size = field.fontSize || DEFAULT_FONT_SIZE;
-      const natural = Math.max(...text.split('\n').map((line) => font.width(line, size))) + 1;
-      const box = boxOf(field, area, Math.min(natural, MIN_WIDTH * area.width));
-      const drawn = drawText(page, text, { field, font, box, area });
-      boxes[index]?.push(fractionsOf(drawn, area));
+  if (pages.length === 0) return boxes;
+  const places = fields.map((field) =>
+    placeOf(field, Math.min(field.pageIndex, pages.length - 1), pages, fonts),
+  );
+  const numbers = addWholeTexts(
+    pdf,
+    fonts,
+    places.filter(({ isWhole }) => !isWhole),
+  );
+  const images = embeddedImages(pdf);
+  for (const place of places) {
+    const image = await images(place.field, place.area);
+    await drawUpright(place.page, () => {
+      const drawn = image ? drawImage(place, image) : drawText(place, fonts, numbers.get(place));
+      boxes[place.index]?.push(...drawn.map((box) => fractionsOf(box, place.area)));
     });
   }
   return boxes;
+}
+
+/** @param {Field} field @param {number} index @param {readonly PDFPage[]} pages @param {Fonts} fonts */
+function placeOf(field, index, pages, fonts) {
+  const page = /** @type {PDFPage} */ (pages[index]);
+  const area = displayedArea(page);
+  const face = isSignature(field) ? fonts.hand : fonts.plain;
+  const text = isImage(field) ? '' : drawable(field.value);
+  const size = field.fontSize || DEFAULT_FONT_SIZE;
+  const natural = Math.max(...text.split('\n').map((line) => face.width(line, size))) + 1;
+  const minWidth = MIN_WIDTH * area.width;
+  const box = boxOf(field, area, isImage(field) ? minWidth : Math.min(natural, minWidth));
+  return {
+    field,
+    index,
+    page,
+    area,
+    box,
+    face,
+    text,
+    ...fitInto(text, face, { ...box, ...limitsOf(field, box) }),
+  };
+}
+
+/** @param {Field} field @param {Box} box */
+function limitsOf(field, box) {
+  const size = field.fontSize || DEFAULT_FONT_SIZE;
+  const single = field.type !== 'TEXT';
+  if (isSignature(field))
+    return { single, maxSize: Math.max(LEAST_SIZE, Math.min(box.height * 0.7, 3 * DEFAULT_FONT_SIZE)) };
+  if (!field.height) return { single, maxSize: size };
+  return { single, maxSize: Math.min(size, Math.max(LEAST_SIZE, box.height * 0.75)) };
 }
 
 /** Beyond the box of a value, in points: strokes of letters may leave their lines. */
@@ -68,6 +101,9 @@ const fractionsOf = ({ left, top, width, height }, area) => ({
 /** @param {Field} field */
 const isSignature = ({ type }) => type === 'SIGNATURE' || type === 'INITIALS';
 
+/** @param {Field} field */
+const isImage = (field) => isSignature(field) && DATA_URL.test(field.value);
+
 /**
  * Embeds the images of drawn signatures, each once, scaled down to the print resolution of their boxes.
  * @param {PDFDocument} pdf
@@ -77,12 +113,12 @@ function embeddedImages(pdf) {
   /** @type {Map<string, Promise<PDFImage>>} */
   const images = new Map();
   return async (field, area) => {
-    const url = isSignature(field) ? DATA_URL.exec(field.value) : null;
-    if (!url) return undefined;
-    const box = imageBox(field, area);
+    if (!isImage(field)) return undefined;
+    const base64 = field.value.replace(DATA_URL, '');
+    const box = boxOf(field, area, MIN_WIDTH * area.width);
     const [width, height] = [pixels(box.width), pixels(box.height)];
     const name = `${width} ${height} ${field.value}`;
-    const image = images.get(name) ?? embed(pdf, field.value.slice(url[0].length), { width, height });
+    const image = images.get(name) ?? embed(pdf, base64, { width, height });
     images.set(name, image);
     return image;
   };
@@ -98,9 +134,6 @@ async function embed(pdf, base64, size) {
 
 /** At 300 dots per inch. @param {number} points */
 const pixels = (points) => Math.min(Math.max(Math.ceil((points * 300) / 72), 1), MAX_PIXELS);
-
-/** @param {Field} field @param {Area} area */
-const imageBox = (field, area) => boxOf(field, area, MIN_WIDTH * area.width);
 
 /**
  * The box of a field, moved into the page if necessary: every signed value must be visible.
@@ -120,32 +153,43 @@ function boxOf({ type, x, y, width, height }, area, minWidth) {
 const shareOf = (percent, whole) => (percent ? (Math.min(percent, 100) / 100) * whole : undefined);
 
 /**
- * As large as fits the box, at its left edge.
- * @param {PDFPage} page @param {PDFImage} image @param {Box} box @param {Area} area
+ * As large as fits the box, at its left edge. Returns the box.
+ * @param {Place} place @param {PDFImage} image @returns {Box[]}
  */
-function drawImage(page, image, box, area) {
+function drawImage({ page, box, area }, image) {
   const { width, height } = image.scaleToFit(box.width, box.height);
   const y = area.height - box.top - (box.height + height) / 2;
   page.drawImage(image, { x: box.left, y, width, height });
+  return [box];
 }
 
 /**
- * Vertically centred in a field with a height, else from its upper edge. Returns the box of the lines.
- * @param {PDFPage} page @param {string} text
- * @param {{ field: Field, font: import('./text.js').Face, box: Box, area: Area }} how
- * @returns {Box}
+ * Vertically centred in a field with a height, else from its upper edge. Returns the boxes of the lines, and of the note
+ * below them which says where the whole text is.
+ * @param {Place} place @param {Fonts} fonts @param {number | undefined} wholeTextOn number of that page
+ * @returns {Box[]}
  */
-function drawText(page, text, { field, font, box, area }) {
-  const hasHeight = field.height || isSignature(field);
-  const maxSize = isSignature(field)
-    ? Math.min(box.height * 0.7, 3 * DEFAULT_FONT_SIZE)
-    : Math.min(hasHeight ? box.height * 0.75 : Number.POSITIVE_INFINITY, field.fontSize || DEFAULT_FONT_SIZE);
-  const single = field.type !== 'TEXT';
-  const { size, lines } = fitInto(text, font, { ...box, maxSize: Math.max(4, maxSize), single });
-  const spare = hasHeight && single ? (box.height - lines.length * size * LINE) / 2 : 0;
-  const first = area.height - box.top - Math.max(0, spare) - size;
-  for (const [index, line] of lines.entries())
-    font.draw(page, line, { x: box.left, y: first - index * size * LINE, size });
-  const width = Math.max(0, ...lines.map((line) => font.width(line, size)));
-  return { left: box.left, top: area.height - first - size, width, height: lines.length * size * LINE };
+function drawText({ field, page, area, box, face, size, lines }, { plain }, wholeTextOn) {
+  const isCentred = (field.height || isSignature(field)) && field.type !== 'TEXT' && !wholeTextOn;
+  const spare = isCentred ? Math.max(0, (box.height - lines.length * size * LINE) / 2) : 0;
+  const first = area.height - box.top - spare - size;
+  const lineBox = (/** @type {number} */ left, /** @type {number} */ width, /** @type {number} */ count) => ({
+    left,
+    width,
+    top: area.height - first - size,
+    height: count * size * LINE,
+  });
+  for (const [index, { text, direction }] of lines.entries())
+    face.draw(page, text, { x: box.left, y: first - index * size * LINE, size, direction });
+  const drawn = lineBox(
+    box.left,
+    Math.max(0, ...lines.map(({ text }) => face.width(text, size))),
+    lines.length,
+  );
+  if (!wholeTextOn) return [drawn];
+  const note = `whole text on page ${wholeTextOn}`;
+  const width = plain.width(note, size);
+  const left = Math.max(0, Math.min(box.left, area.width - width));
+  plain.draw(page, note, { x: left, y: first - lines.length * size * LINE, size, color: QUIET });
+  return [drawn, lineBox(left, width, lines.length + 1)];
 }

@@ -3,12 +3,13 @@ import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import { answerTasks } from '../../files/child/child-task.js';
 import { openCopy } from '../copy/open-copy.js';
 import { deleteUnreachable } from '../copy/reachable.js';
+import { drawable } from '../font/clusters.js';
+import { loadFonts } from '../font/faces.js';
 import { drawFields } from './fields.js';
 import { sheets } from './sheets.js';
-import { drawable, embedFonts } from './text.js';
 
 /** @typedef {import('./form-pdf.ts').FormSheet} FormSheet */
-/** @typedef {import('./text.js').Fonts} Fonts */
+/** @typedef {import('../font/faces.js').Fonts} Fonts */
 
 const SIZE = 11;
 const SMALL = 9;
@@ -33,20 +34,22 @@ async function draw(sheet) {
   pdf.setTitle(drawable(sheet.formName));
   pdf.setCreationDate(submittedAt);
   pdf.setModificationDate(submittedAt);
-  const fonts = await embedFonts(pdf, textOf(sheet));
-  const answersOnPdf = basePdf ? answers.filter(({ position }) => position) : [];
+  const fonts = await loadFonts(pdf, textOf(sheet));
+  const ownPages = basePdf ? pdf.getPageCount() : 0;
+  const answersOnPdf = answers.filter(({ position }) => position && position.pageIndex < ownPages);
   const boxes = await drawFields(pdf, fonts, answersOnPdf.flatMap(fieldsOf));
   const remainingAnswers = answers.filter((answer) => !answersOnPdf.includes(answer));
   if (!basePdf || remainingAnswers.length > 0) list(pdf, fonts, { ...sheet, answers: remainingAnswers });
+  fonts.embed();
   if (basePdf) deleteUnreachable(pdf.context);
   const bytes = Uint8Array.from(await pdf.save({ updateFieldAppearances: false }));
   return { bytes, pageCount: pdf.getPageCount(), boxes };
 }
 
 /** @param {FormSheet['answers'][number]} answer @returns {import('./drawn-field.ts').DrawnField[]} */
-const fieldsOf = ({ values, position }) =>
+const fieldsOf = ({ label, values, position }) =>
   position && values.length > 0
-    ? [{ ...position, type: 'TEXT', value: values.join(', '), height: null }]
+    ? [{ ...position, type: 'TEXT', value: values.join(', '), height: null, label }]
     : [];
 
 /** All text on the sheets, for choosing fonts. @param {FormSheet} sheet */
@@ -56,8 +59,9 @@ const textOf = ({ formName, projectName, organizationName, submittedBy, answers 
     projectName,
     organizationName,
     submittedBy ?? '',
-    ...answers.flatMap(({ label, values }) => [label, ...values]),
-  ].join('');
+    ...answers.flatMap(({ label, values }) => [label, ...values, values.join(', ')]),
+    `${organizationName} · ${projectName}`,
+  ].join('\n');
 
 /**
  * Writes each answer below its question, on as many pages as needed.

@@ -1,8 +1,9 @@
-import { drawable, LINE, wrap } from './text.js';
+import { drawable } from '../font/clusters.js';
+import { LINE, wrap } from './text.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('@cantoo/pdf-lib').Color} Color */
-/** @typedef {{ font: import('./text.js').Face, size: number, x?: number, color?: Color }} Look */
+/** @typedef {{ font: import('../font/faces.js').Face, size: number, x?: number, color?: Color }} Look */
 
 /** A4, in points. */
 export const [WIDTH, HEIGHT] = [595.28, 841.89];
@@ -29,15 +30,18 @@ export function sheets(pdf) {
   };
 
   /** Writes one line, without moving down. @param {string} text @param {Look} look */
-  const put = (text, { font, size, x = MARGIN, color }) =>
-    font.draw(page, text, { x, y: y - size, size, color });
+  const put = (text, look) => putLine({ text, direction: 'ltr' }, look);
+
+  /** @param {import('./text.js').Line} line @param {Look} look */
+  const putLine = ({ text, direction }, { font, size, x = MARGIN, color }) =>
+    font.draw(page, text, { x, y: y - size, size, color, direction });
 
   /** Writes as many lines as needed. @param {string} text @param {Look & { together?: number }} look `together`: height to keep on one page */
   const write = (text, { together, ...look }) => {
     const height = look.size * LINE;
     for (const line of wrap(drawable(text), look.font, look.size, WIDTH - MARGIN - (look.x ?? MARGIN))) {
       need(together ?? height);
-      put(line, look);
+      putLine(line, look);
       down(height);
     }
   };

@@ -1,142 +1,81 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import fontkit from '@cantoo/fontkit';
-import { withoutHidden } from '../../lib/text/hidden-text.js';
-import { inDisplayOrder } from './direction.js';
+import { clustersOf } from '../font/clusters.js';
+import { directionOf } from '../font/direction.js';
 
-/** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
-/** @typedef {import('@cantoo/pdf-lib').PDFFont} PDFFont */
-/** @typedef {import('@cantoo/pdf-lib').PDFPage} PDFPage */
-/** @typedef {{ x: number, y: number, size: number, color?: import('@cantoo/pdf-lib').Color }} TextStyle */
-
-/**
- * A font, with a fallback for characters that it lacks.
- * @typedef {object} Face
- * @property {(text: string, size: number) => number} width in points
- * @property {(page: PDFPage, text: string, how: TextStyle) => void} draw one line
- */
-
-const FILES = { plain: 'DejaVuSans.ttf', bold: 'DejaVuSans-Bold.ttf', hand: 'DejaVuSerif-Italic.ttf' };
-
-/** A coarse font with glyphs for every script, so that no name is drawn as empty boxes. */
-const FALLBACK_FONT = '@fontsource/unifontex/files/unifontex-latin-400-normal.woff';
-
-/** @typedef {Record<keyof typeof FILES, Face>} Fonts */
+/** @typedef {import('../font/faces.js').Face} Face */
+/** @typedef {{ text: string, direction: import('../font/direction.js').Direction }} Line with the direction of its paragraph */
 
 /** Line height, as a multiple of the font size. */
 export const LINE = 1.3;
-
-/** @param {string} path of a package */
-const read = (path) => readFileSync(fileURLToPath(import.meta.resolve(path)));
-
-/**
- * Embeds the fonts for `text` and for text in Latin, Greek and Cyrillic; only the glyphs that are used are stored.
- * @param {PDFDocument} pdf @param {string} text
- * @returns {Promise<Fonts>}
- */
-export async function embedFonts(pdf, text) {
-  pdf.registerFontkit(/** @type {any} */ (fontkit));
-  const fonts = [];
-  for (const [name, file] of Object.entries(FILES))
-    fonts.push({ name, font: await pdf.embedFont(read(`dejavu-fonts-ttf/ttf/${file}`), { subset: true }) });
-  const characters = new Set(drawable(text).replaceAll('\n', ''));
-  const supported = fonts.map(({ font }) => new Set(font.getCharacterSet()));
-  const needsFallback = [...characters].some((each) => supported.some((set) => !set.has(codePointOf(each))));
-  const fallback = needsFallback ? await pdf.embedFont(read(FALLBACK_FONT), { subset: true }) : undefined;
-  return /** @type {Fonts} */ (
-    Object.fromEntries(
-      fonts.map(({ name, font }, index) => [
-        name,
-        face(font, /** @type {Set<number>} */ (supported[index]), fallback),
-      ]),
-    )
-  );
-}
-
-const codePointOf = (/** @type {string} */ character) => /** @type {number} */ (character.codePointAt(0));
-
-/** @param {PDFFont} font @param {Set<number>} supported @param {PDFFont | undefined} fallback @returns {Face} */
-function face(font, supported, fallback) {
-  const fontOf = (/** @type {string} */ character) =>
-    fallback && !supported.has(codePointOf(character)) ? fallback : font;
-  const runs = (/** @type {string} */ text) => inDisplayOrder(text, fontOf);
-  /** Widths at size 1, by text: words recur. @type {Map<string, number>} */
-  const widths = new Map();
-  const measure = (/** @type {string} */ text) => {
-    const width = runs(text).reduce((sum, { font, part }) => sum + font.widthOfTextAtSize(part, 1), 0);
-    widths.set(text, width);
-    return width;
-  };
-  return {
-    width: (text, size) => size * (widths.get(text) ?? measure(text)),
-    draw(page, text, { x, ...how }) {
-      for (const { font, part } of runs(text)) {
-        page.drawText(part, { ...how, x, font });
-        x += font.widthOfTextAtSize(part, how.size);
-      }
-    },
-  };
-}
-
-/** Removes and replaces characters that cannot be drawn. @param {string} text */
-export const drawable = (text) =>
-  withoutHidden(text.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', '    '), '\n');
 
 /**
  * Breaks the text into lines no wider than `width`: at spaces, and within words that are longer than a line.
  * @param {string} text @param {Face} font @param {number} size @param {number} width
  */
-export function wrap(text, font, size, width) {
+export const wrap = (text, font, size, width) =>
+  text.split('\n').flatMap((paragraph) => {
+    const direction = directionOf(paragraph);
+    return wrapParagraph(paragraph, font, size, width).map((line) => ({ text: line, direction }));
+  });
+
+/** A mark after a space belongs to it. */
+const AFTER_SPACE = /(?<= )(?!\p{M})/u;
+
+/** @param {string} paragraph @param {Face} font @param {number} size @param {number} width */
+function wrapParagraph(paragraph, font, size, width) {
   const lines = [];
-  for (const paragraph of text.split('\n')) {
-    let line = '';
-    let used = 0;
-    for (const word of paragraph.split(/(?<= )/)) {
-      if (used + font.width(word.trimEnd(), size) > width) {
-        if (line.trim()) lines.push(line.trimEnd());
-        const pieces = splitWord(word, font, size, width);
-        lines.push(...pieces.slice(0, -1));
-        line = /** @type {string} */ (pieces.at(-1));
-        used = font.width(line, size);
-      } else {
-        line += word;
-        used += font.width(word, size);
-      }
+  let line = '';
+  let used = 0;
+  for (const word of paragraph.split(AFTER_SPACE)) {
+    if (used + font.width(word.trimEnd(), size) > width) {
+      if (line.trim()) lines.push(line.trimEnd());
+      const pieces = splitWord(word, font, size, width);
+      lines.push(...pieces.slice(0, -1));
+      line = /** @type {string} */ (pieces.at(-1));
+      used = font.width(line, size);
+    } else {
+      line += word;
+      used += font.width(word, size);
     }
-    lines.push(line.trimEnd());
   }
-  return lines;
+  return [...lines, line.trimEnd()];
 }
 
 /** @param {string} word @param {Face} font @param {number} size @param {number} width */
 function splitWord(word, font, size, width) {
   const pieces = [''];
   let used = 0;
-  for (const character of word) {
-    const wide = font.width(character, size);
+  for (const cluster of clustersOf(word)) {
+    const wide = font.width(cluster, size);
     const last = /** @type {string} */ (pieces.at(-1));
     if (last !== '' && used + wide > width) {
-      pieces.push(character);
+      pieces.push(cluster);
       used = wide;
     } else {
-      pieces[pieces.length - 1] = last + character;
+      pieces[pieces.length - 1] = last + cluster;
       used += wide;
     }
   }
   return pieces;
 }
 
+/** In points: smaller text is not legible on paper. */
+export const LEAST_SIZE = 6;
+
 /**
- * The largest font size, up to `maxSize`, at which the text fits the box; with `single`, a second line is used only from
- * size 6 down. Nothing is cut off: text that is too long for the smallest size exceeds the box.
+ * The largest font size, up to `maxSize`, at which the text fits the box, and its lines; with `single`, a second line is used
+ * only at the smallest size. `isWhole`: whether all of it fits; otherwise the lines leave room for one more.
  * @param {string} text @param {Face} font
  * @param {{ width: number, height: number, maxSize: number, single: boolean }} box
  */
 export function fitInto(text, font, { width, height, maxSize, single }) {
-  for (let size = maxSize; size > 2; size -= 0.5) {
+  const least = Math.min(LEAST_SIZE, maxSize);
+  for (let size = maxSize; size > least; size -= 0.5) {
     const lines = wrap(text, font, size, width);
     const fits = lines.length * size * LINE <= height || lines.length === 1;
-    if (fits && (lines.length === 1 || !single || size <= 6)) return { size, lines };
+    if (fits && (lines.length === 1 || !single)) return { size, lines, isWhole: true };
   }
-  return { size: 2, lines: wrap(text, font, 2, width) };
+  const lines = wrap(text, font, least, width);
+  const room = Math.max(1, Math.floor(height / (least * LINE)));
+  const isWhole = lines.length <= room;
+  return { size: least, lines: isWhole ? lines : lines.slice(0, room - 1), isWhole };
 }

@@ -4,7 +4,7 @@ import { LINE } from '../draw/text.js';
 import { ORIGINAL } from './attach-original.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
-/** @typedef {import('../draw/text.js').Fonts} Fonts */
+/** @typedef {import('../font/faces.js').Fonts} Fonts */
 /** @typedef {[name: string, value: string][]} Facts */
 
 /** @type {Record<import('../copy/signing-copy.ts').ActiveContent, string>} */

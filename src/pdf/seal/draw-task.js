@@ -3,7 +3,7 @@
 import { answerTasks } from '../../files/child/child-task.js';
 import { deleteUnreachable } from '../copy/reachable.js';
 import { drawFields } from '../draw/fields.js';
-import { embedFonts } from '../draw/text.js';
+import { loadFonts } from '../font/faces.js';
 import { attachOriginal } from './attach-original.js';
 import { addAuditPages } from './audit-page.js';
 import { earlierSignatures } from './earlier-signatures.js';
@@ -29,13 +29,14 @@ async function prepare(job) {
   const text = textOf(job);
   const earlier = job.original ? earlierSignatures(pdf, job.original) : [];
   const names = earlier.flatMap(({ signer, organization, reason }) => [signer, organization, reason]);
-  const fonts = await embedFonts(pdf, [text, ...textsOf(job), ...names].join(''));
+  const fonts = await loadFonts(pdf, [text, ...textsOf(job), ...names].join('\n'));
   if (job.contentType.startsWith('text/')) addText(pdf, fonts, text);
   if (pdf.getPageCount() === 0) throw new Error('the PDF has no pages');
   endForm(pdf);
   const boxes = await drawFields(pdf, fonts, job.fields);
   addAuditPages(pdf, fonts, job.audit, { removed: job.removed, earlier });
   if (job.original && earlier.length > 0) attachOriginal(pdf, job.original, job.signedAt);
+  fonts.embed();
   const marker = addPlaceholder(pdf, job);
   deleteUnreachable(pdf.context);
   const bytes = await pdf.save({ useObjectStreams: false, updateFieldAppearances: false });
@@ -44,7 +45,7 @@ async function prepare(job) {
 
 /** All other text on the pages, for choosing fonts. @param {SealJob} job */
 const textsOf = ({ fields, audit: { signers, ...audit } }) => [
-  ...fields.map(({ value }) => (value.startsWith('data:') ? '' : value)),
+  ...fields.flatMap(({ value, label }) => [value.startsWith('data:') ? '' : value, label ?? '']),
   ...signers.flatMap(({ fullName, email, userAgent }) => [fullName, email, userAgent ?? '']),
   audit.documentName,
   audit.organizationName,

@@ -18,7 +18,7 @@ export async function toPdf({ content, contentType }) {
 
 /**
  * Adds as many pages as the text needs.
- * @param {PDFDocument} pdf @param {import('../draw/text.js').Fonts} fonts @param {string} text
+ * @param {PDFDocument} pdf @param {import('../font/faces.js').Fonts} fonts @param {string} text
  */
 export const addText = (pdf, { plain }, text) => sheets(pdf).write(text, { font: plain, size: SIZE });
 

@@ -63,7 +63,7 @@ async function submitAnswers(service: PublicPageService, call: Call): Promise<Re
   const token = entered.get('token') ?? randomUUID();
   const again = (errors: ReadonlyMap<string, string>) =>
     publicPage(Form(formProps(base, opened, { locale, token }, submitted, errors)), { status: 422 });
-  const errors = findAnswerErrors(questions, stored);
+  const errors = await findAnswerErrors(questions, stored);
   if (errors.size > 0) return again(errors);
   const answers = [...stored].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
   try {

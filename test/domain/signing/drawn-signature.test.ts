@@ -144,3 +144,40 @@ describe('a drawn signature', () => {
     expect((await db.prisma.signatureField.findUniqueOrThrow({ where: { id: fieldId } })).value).toBe(value);
   });
 });
+
+describe('a signature that shows nothing', () => {
+  const blank = (background: { r: number; g: number; b: number; alpha: number }) =>
+    sharp({ create: { width: 200, height: 80, channels: 4, background } })
+      .png()
+      .toBuffer();
+
+  it.each([
+    ['a transparent drawing', async () => dataUrl(await blank({ r: 0, g: 0, b: 0, alpha: 0 }))],
+    ['a white drawing', async () => dataUrl(await blank({ r: 255, g: 255, b: 255, alpha: 1 }))],
+  ])('is refused: %s', async (_, drawing) => {
+    const { sign, values } = await begun(1);
+    const value = await drawing();
+    await expect(sign(() => value)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: 'values.0.value: shows nothing on white paper',
+    });
+    expect(await values()).toEqual(['']);
+  });
+
+  it.each(['\u200b', '\u2800', '\u3164', '\u0301'])('is refused as text: %j', async (value) => {
+    const { sign, values } = await begun(1);
+    await expect(sign(() => value)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: 'values.0.value: has no visible character',
+    });
+    expect(await values()).toEqual(['']);
+  });
+});
+
+it('a typed signature that no font can draw is refused with the character', async () => {
+  const { sign } = await begun(1);
+  await expect(sign(() => 'Ann 𓀀')).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+    message: 'values.0.value: has a character that cannot be drawn: 𓀀 (U+13000)',
+  });
+});

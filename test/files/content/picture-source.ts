@@ -30,7 +30,7 @@ export async function scannedPdf(...pages: (Buffer | string)[]): Promise<Buffer>
   return Buffer.from(await pdf.save());
 }
 
-/** A whole PNG of so many white pixels a side, in a few kilobytes. */
+/** A whole PNG of so many pixels a side, in black and white stripes, in a few kilobytes. */
 export function widePng(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -43,7 +43,7 @@ export function widePng(side: number): Buffer {
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header[8] = 1; // a bit a pixel, in grey
-  const row = Buffer.alloc(1 + Math.ceil(side / 8), 0xff).fill(0, 0, 1);
+  const row = Buffer.alloc(1 + Math.ceil(side / 8), 0xf0).fill(0, 0, 1);
   const pixels = deflateSync(Buffer.concat(Array.from({ length: side }, () => row)));
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([

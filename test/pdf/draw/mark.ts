@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { drawPage } from '../../../src/files/content/pictures/page-image.ts';
 import type { DrawnField } from '../../../src/pdf/draw/drawn-field.ts';
 import { drawFields } from '../../../src/pdf/draw/fields.js';
-import { embedFonts } from '../../../src/pdf/draw/text.js';
+import { loadFonts } from '../../../src/pdf/font/faces.js';
 import { sourceOf } from '../../files/content/bytes.ts';
 
 const magenta = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff00ff' } })
@@ -25,7 +25,9 @@ export const magentaMark = (
 /** The PDF with these fields drawn, as sealing and forms draw them. */
 export async function withFields(bytes: Uint8Array, fields: DrawnField[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
-  await drawFields(pdf, await embedFonts(pdf, ''), fields);
+  const fonts = await loadFonts(pdf, '');
+  await drawFields(pdf, fonts, fields);
+  fonts.embed();
   return pdf.save({ updateFieldAppearances: false });
 }
 

@@ -1,5 +1,5 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
-import { plainPng, untrustedPicture } from '../../../lib/untrusted-picture.js';
+import { inkShare, plainPng, untrustedPicture } from '../../../lib/untrusted-picture.js';
 import { answerTasks } from '../../child/child-task.js';
 
 /** @typedef {import('./pictures.ts').PictureTask} PictureTask */
@@ -8,6 +8,9 @@ const WORN_OVER = 192 * 2 ** 20;
 
 /** Of a drawing, in bytes: a larger one is scaled down by halves. */
 const LARGEST_DRAWING = 300 * 2 ** 10;
+
+/** Share of the pixels of a drawing that are visible; less is a blank page. */
+const LEAST_INK = 1e-4;
 
 // Null for both broken and too large: sharp distinguishes them only in the text of the error.
 answerTasks((/** @type {PictureTask} */ task) => convert(task).catch(() => null), WORN_OVER);
@@ -36,10 +39,11 @@ const pixels = (bytes, side) =>
 /**
  * @param {Uint8Array} bytes
  * @param {number} side
- * @returns {Promise<{ bytes: Uint8Array, width: number, height: number }>}
+ * @returns {Promise<import('./pictures.ts').Picture>}
  */
 async function drawing(bytes, side) {
   const { data, info } = await plainPng(bytes, { width: side, height: side });
   if (data.length > LARGEST_DRAWING && side > 64) return drawing(bytes, Math.floor(side / 2));
-  return { bytes: data, width: info.width, height: info.height };
+  const isBlank = (await inkShare(data)) < LEAST_INK;
+  return { bytes: Uint8Array.from(data), width: info.width, height: info.height, isBlank };
 }

@@ -12,6 +12,8 @@ export interface Picture {
   bytes: Uint8Array<ArrayBuffer>;
   width: number;
   height: number;
+  /** Of a drawing: whether nothing of it is visible on white paper. */
+  isBlank?: boolean;
 }
 
 /** Limits of one picture. */

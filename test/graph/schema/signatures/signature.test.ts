@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recycleDocuments } from '../../../../src/domain/documents/document-bin.ts';
 import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { updateSignatureSession } from '../../../../src/domain/signatures/signature-session-change.ts';
 import { createSignatureTemplates } from '../../../../src/domain/signatures/signature-template-change.ts';
 import { signDocument } from '../../../../src/domain/signing/sign.ts';
 import { newId } from '../../../../src/lib/id.ts';
@@ -435,6 +436,18 @@ describe('the fields of a form', () => {
     const addOnPage = (pageIndex: number) =>
       call(owner, 'addSignatureFields', { formId, fields: [{ ...PLACED, pageIndex }] });
     expect([(await addOnPage(2)).fields.length, await addOnPage(3)]).toEqual([1, ['BAD_USER_INPUT']]);
+  });
+
+  it('on a page that the document does not have keep signing from beginning', async () => {
+    const desk = await newSigningWorld();
+    const { ctx, db } = desk;
+    const { documentId, formId } = await desk.draft([{ name: 'Ann' }]);
+    await db.prisma.signatureField.updateMany({ where: { formId }, data: { pageIndex: 4 } });
+    await db.prisma.document.update({ where: { id: documentId }, data: { pageCount: 3 } });
+    await expect(updateSignatureSession(ctx, { documentId, begin: true })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'A field is on page 5, but the document has 3.',
+    });
   });
 
   it('are changed and deleted singly or all at once', async () => {

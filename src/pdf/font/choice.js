@@ -1,0 +1,119 @@
+import { filesFor } from './families.js';
+import { loadTypeface } from './typeface.js';
+
+/** @typedef {import('./typeface.js').Typeface} Typeface */
+/** @typedef {'plain' | 'bold' | 'hand'} Style */
+
+/** @type {Record<Style, { file: string, weight: number }>} */
+const STYLES = {
+  plain: { file: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf', weight: 400 },
+  bold: { file: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf', weight: 700 },
+  hand: { file: 'dejavu-fonts-ttf/ttf/DejaVuSerif-Italic.ttf', weight: 400 },
+};
+
+/** A coarse font with glyphs of nearly all characters, but without the rules that join and stack them. */
+const COARSE = '@fontsource/unifontex/files/unifontex-latin-400-normal.woff2';
+
+/** Scripts whose characters stand beside each other, whatever their neighbours are. */
+const UNJOINED = new RegExp(
+  `^(?![\\u1100-\\u11ff\\ua960-\\ua97f\\ud7b0-\\ud7ff]{2})[${[
+    ...[
+      'Common',
+      'Latin',
+      'Greek',
+      'Cyrillic',
+      'Han',
+      'Hangul',
+      'Hiragana',
+      'Katakana',
+      'Bopomofo',
+      'Yi',
+      'Hebrew',
+    ],
+    ...[
+      'Ethiopic',
+      'Cherokee',
+      'Canadian_Aboriginal',
+      'Braille',
+      'Ogham',
+      'Runic',
+      'Gothic',
+      'Coptic',
+      'Deseret',
+    ],
+    ...[
+      'Glagolitic',
+      'Tifinagh',
+      'Vai',
+      'Lisu',
+      'Georgian',
+      'Armenian',
+      'Osage',
+      'Old_Italic',
+      'Nushu',
+      'Tangut',
+    ],
+  ]
+    .map((script) => `\\p{Script=${script}}`)
+    .join('')}]+$`,
+  'u',
+);
+
+const IGNORED = /\p{Default_Ignorable_Code_Point}/u;
+
+/** A picture of several code points, such as a family or a flag, which is one glyph or none at all. */
+const SEQUENCE =
+  /\p{Extended_Pictographic}.*\u200d|\p{Emoji_Modifier}|\p{RI}{2}|\u20e3|[\u{e0020}-\u{e007f}]/u;
+
+const NOT_DRAWN = /[\p{Co}\p{Cn}]/u;
+
+/** The code points of a cluster that need a glyph. @param {string} cluster */
+const neededOf = (cluster) =>
+  [...cluster]
+    .filter((character) => !IGNORED.test(character))
+    .map((character) => /** @type {number} */ (character.codePointAt(0)));
+
+/** By style and cluster. @type {Map<string, Typeface | null>} */
+const choices = new Map();
+const MAX_CHOICES = 20_000;
+
+/**
+ * The font of a character as people see it (a grapheme cluster); null if none draws it as it is written. The one place
+ * that decides what can be drawn.
+ * @param {string} cluster @param {Style} style
+ */
+export async function chooseTypeface(cluster, style) {
+  const key = `${style} ${cluster}`;
+  const known = choices.get(key);
+  if (known !== undefined) return known;
+  const choice = NOT_DRAWN.test(cluster) ? null : await firstThatDraws(cluster, style);
+  if (choices.size >= MAX_CHOICES) choices.clear();
+  choices.set(key, choice);
+  return choice;
+}
+
+/** @param {string} cluster @param {Style} style */
+async function firstThatDraws(cluster, style) {
+  const needed = neededOf(cluster);
+  const { file, weight } = STYLES[style];
+  const candidates = [
+    ...filesFor(cluster, needed).map((slice) => ({ file: slice, weight })),
+    { file, weight },
+    STYLES.plain,
+    ...(UNJOINED.test(String.fromCodePoint(...needed)) ? [{ file: COARSE, weight: 400 }] : []),
+  ];
+  for (const candidate of candidates) {
+    const typeface = await loadTypeface(candidate.file, candidate.weight);
+    if (draws(typeface, cluster, needed)) return typeface;
+  }
+  return null;
+}
+
+/** @param {Typeface} typeface @param {string} cluster @param {number[]} needed */
+function draws(typeface, cluster, needed) {
+  if (!needed.every((each) => typeface.has(each))) return false;
+  return (
+    !SEQUENCE.test(cluster) ||
+    typeface.shape(cluster, false).filter(({ id }) => typeface.hasInk(id)).length === 1
+  );
+}
