@@ -32,7 +32,7 @@ describe('an application with every scope', () => {
       ['deleteClients', { clientIds: [open.id] }, 'clientIds'],
     ] as const) {
       const answer = await run(application, name, input, selection);
-      expect([name, codes(answer), answer.data]).toEqual([name, ['FORBIDDEN'], null]);
+      expect([name, codes(answer), answer.data]).toEqual([name, ['FORBIDDEN'], { [name]: null }]);
       expect(codes(await run(owner, name, input, selection))).toBeUndefined();
     }
   });
