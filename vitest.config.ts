@@ -72,7 +72,7 @@ export default defineConfig({
     globalSetup: ['test/support/template-database.ts'],
     sequence: { sequencer: LongestFirst },
     isolate: false,
-    reporters: ['default', './test/support/slow-files.ts', './test/support/left-out.ts'],
+    reporters: ['default', './test/support/reporters/slow-files.ts', './test/support/reporters/left-out.ts'],
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 240_000,

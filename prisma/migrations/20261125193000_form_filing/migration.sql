@@ -12,7 +12,7 @@ ADD COLUMN     "filing_upload_id" TEXT COLLATE "C";
 
 -- Those that were given up unseen are tried again: they are filed, or fail in sight.
 UPDATE form_submissions SET filing_attempts = 0, filing_next_at = date_trunc('milliseconds', now())
-  WHERE document_id IS NULL AND filing_next_at IS NULL;
+  WHERE document_id IS NULL AND filing_next_at IS NULL AND filing_attempts > 0;
 
 -- Of the few that are not filed, by form.
 CREATE INDEX form_submissions_unfiled ON form_submissions (organization_id, form_template_id, created_at, id)

@@ -7,7 +7,14 @@ import { newId } from '../../lib/id.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { cancelUpload, receiveUpload } from '../uploads/upload.ts';
 import type { FilingServices } from './filing-state.ts';
-import type { FilledForm } from './filled-form.ts';
+
+/** The submission that it is of, and the author of its document. */
+interface Submitted {
+  submissionId: string;
+  organizationId: string;
+  projectId: string;
+  authorId: string;
+}
 
 export interface Pdf {
   bytes: Uint8Array<ArrayBuffer>;
@@ -29,7 +36,7 @@ const MARGIN = 5 * MINUTE;
  */
 export async function storedPdf(
   services: FilingServices,
-  filled: FilledForm,
+  filled: Submitted,
   draw: () => Promise<Pdf>,
 ): Promise<StoredPdf | undefined> {
   const { db, storage } = services;
@@ -67,7 +74,7 @@ async function findStoredPdf(db: Database, submissionId: string): Promise<Stored
 /** Claims the id of the PDF by one conditional update. */
 function reserve(
   { db, limits }: FilingServices,
-  { submissionId, organizationId, projectId, authorId }: FilledForm,
+  { submissionId, organizationId, projectId, authorId }: Submitted,
 ): Promise<Upload | undefined> {
   return inTransaction(db, async (tx) => {
     const id = newId('Upload');
@@ -83,7 +90,7 @@ function reserve(
 
 async function store(
   { db, storage: { store } }: FilingServices,
-  { submissionId }: FilledForm,
+  { submissionId }: Submitted,
   upload: Upload,
   { bytes, pageCount }: Pdf,
 ): Promise<StoredPdf | undefined> {

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The end of a title: what a machine needs for the test. PostgreSQL has a line of its own (template-database.ts). */
+/** The end of a title: what a machine needs for the test. PostgreSQL has a line of its own (test/support/template-database.ts). */
 const NEED = /\(needs (?!PostgreSQL)([^)]+)\)/;
 
 /** Says at the end of a run which tests this machine left out: one line for each program or right that it does not have. */
