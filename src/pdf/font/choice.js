@@ -1,3 +1,4 @@
+import { coverageOf } from './coverage.js';
 import { filesFor } from './families.js';
 import { loadTypeface } from './typeface.js';
 
@@ -78,42 +79,58 @@ const choices = new Map();
 const MAX_CHOICES = 20_000;
 
 /**
- * The font of a character as people see it (a grapheme cluster); null if none draws it as it is written. The one place
- * that decides what can be drawn.
+ * The font of a character as people see it (a grapheme cluster); null if none draws it as it is written.
  * @param {string} cluster @param {Style} style
  */
 export async function chooseTypeface(cluster, style) {
   const key = `${style} ${cluster}`;
   const known = choices.get(key);
   if (known !== undefined) return known;
-  const choice = NOT_DRAWN.test(cluster) ? null : await firstThatDraws(cluster, style);
+  const choice = await firstThatDraws(cluster, style, ({ file, weight }) => loadTypeface(file, weight));
   if (choices.size >= MAX_CHOICES) choices.clear();
   choices.set(key, choice);
   return choice;
 }
 
-/** @param {string} cluster @param {Style} style */
-async function firstThatDraws(cluster, style) {
+/**
+ * What the font of chooseTypeface covers, which is not loaded for it unless the cluster is a sequence of emoji.
+ * @param {string} cluster
+ */
+export const chooseCoverage = (cluster) => firstThatDraws(cluster, 'plain', ({ file }) => coverageOf(file));
+
+/** @typedef {{ file: string, weight: number }} Candidate */
+
+/**
+ * The one place that decides what can be drawn.
+ * @template {{ has: (codePoint: number) => boolean }} Font
+ * @param {string} cluster @param {Style} style @param {(candidate: Candidate) => Promise<Font>} read
+ * @returns {Promise<Font | null>}
+ */
+async function firstThatDraws(cluster, style, read) {
+  if (NOT_DRAWN.test(cluster)) return null;
   const needed = neededOf(cluster);
+  const isSequence = SEQUENCE.test(cluster);
+  for (const candidate of candidatesFor(cluster, needed, style)) {
+    const font = await read(candidate);
+    if (!needed.every((each) => font.has(each))) continue;
+    if (!isSequence || (await drawsOneGlyph(candidate, cluster))) return font;
+  }
+  return null;
+}
+
+/** @param {string} cluster @param {number[]} needed @param {Style} style @returns {Candidate[]} */
+function candidatesFor(cluster, needed, style) {
   const { file, weight } = STYLES[style];
-  const candidates = [
+  return [
     ...filesFor(cluster, needed).map((slice) => ({ file: slice, weight })),
     { file, weight },
     STYLES.plain,
     ...(UNJOINED.test(String.fromCodePoint(...needed)) ? [{ file: COARSE, weight: 400 }] : []),
   ];
-  for (const candidate of candidates) {
-    const typeface = await loadTypeface(candidate.file, candidate.weight);
-    if (draws(typeface, cluster, needed)) return typeface;
-  }
-  return null;
 }
 
-/** @param {Typeface} typeface @param {string} cluster @param {number[]} needed */
-function draws(typeface, cluster, needed) {
-  if (!needed.every((each) => typeface.has(each))) return false;
-  return (
-    !SEQUENCE.test(cluster) ||
-    typeface.shape(cluster, false).filter(({ id }) => typeface.hasInk(id)).length === 1
-  );
+/** @param {Candidate} candidate @param {string} cluster */
+async function drawsOneGlyph({ file, weight }, cluster) {
+  const typeface = await loadTypeface(file, weight);
+  return typeface.shape(cluster, false).filter(({ id }) => typeface.hasInk(id)).length === 1;
 }

@@ -33,7 +33,6 @@ const SCRIPTS = {
   'noto-sans-kr': ['Hangul', 'Han'],
 };
 
-/** @typedef {{ file: string, ranges: [number, number][] }} Slice */
 /** @typedef {{ name: string, draws: RegExp }} Family */
 
 /** @type {Family[]} */
@@ -55,31 +54,38 @@ const FAMILIES = [
  * @param {string} cluster @param {readonly number[]} codePoints of it that need a glyph
  */
 export function filesFor(cluster, codePoints) {
+  const [first, ...others] = codePoints;
   return FAMILIES.filter(({ draws }) => draws.test(cluster))
-    .flatMap(({ name }) => slicesOf(name))
-    .filter(({ ranges }) =>
-      codePoints.every((each) => ranges.some(([from, to]) => from <= each && each <= to)),
-    )
-    .map(({ file }) => file);
+    .map(({ name }) => filesByCharacter(name))
+    .flatMap((files) =>
+      (files.get(first ?? -1) ?? []).filter((file) =>
+        others.every((codePoint) => files.get(codePoint)?.includes(file)),
+      ),
+    );
 }
 
-/** By package. @type {Map<string, Slice[]>} */
-const slices = new Map();
+/** By package, the files that may have a character. @type {Map<string, Map<number, string[]>>} */
+const indexes = new Map();
 
 /** @param {string} name */
-function slicesOf(name) {
-  const found = slices.get(name) ?? readSlices(name);
-  slices.set(name, found);
-  return found;
+function filesByCharacter(name) {
+  const index = indexes.get(name) ?? readIndex(name);
+  indexes.set(name, index);
+  return index;
 }
 
-/** @param {string} name @returns {Slice[]} */
-function readSlices(name) {
-  const index = readFileSync(fileURLToPath(import.meta.resolve(`${PACKAGES}${name}/unicode.json`)), 'utf8');
-  return Object.entries(/** @type {Record<string, string>} */ (JSON.parse(index))).map(([key, ranges]) => ({
-    file: `${PACKAGES}${name}/files/${name}-${key.replace(/[[\]]/g, '')}-wght-normal.woff2`,
-    ranges: ranges.split(',').map(rangeOf),
-  }));
+/** @param {string} name */
+function readIndex(name) {
+  const text = readFileSync(fileURLToPath(import.meta.resolve(`${PACKAGES}${name}/unicode.json`)), 'utf8');
+  /** @type {Map<number, string[]>} */
+  const index = new Map();
+  for (const [key, ranges] of Object.entries(/** @type {Record<string, string>} */ (JSON.parse(text)))) {
+    const file = `${PACKAGES}${name}/files/${name}-${key.replace(/[[\]]/g, '')}-wght-normal.woff2`;
+    for (const [from, to] of ranges.split(',').map(rangeOf))
+      for (let codePoint = from; codePoint <= to; codePoint++)
+        index.set(codePoint, [...(index.get(codePoint) ?? []), file]);
+  }
+  return index;
 }
 
 /** @param {string} text such as U+0600-06FF @returns {[number, number]} */

@@ -1,4 +1,5 @@
-import { chooseTypeface } from './choice.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { chooseCoverage } from './choice.js';
 import { clustersOf, drawable } from './clusters.js';
 
 /** Letters that every style has, and that are visible; most texts need no other. */
@@ -9,6 +10,12 @@ const MAX_LENGTH = 20_000;
 
 const MARK = /^\p{M}/u;
 
+/** Different characters in all texts of a request: more than any writing system has in use. */
+const MAX_CHARACTERS = 8_000;
+
+/** Milliseconds of work after which other requests have their turn. */
+const SLICE = 5;
+
 /**
  * Why texts cannot be drawn as they are written, by text, for an error that names the field: a character that no font has,
  * or nothing that is visible. Blank texts are left out.
@@ -17,24 +24,42 @@ const MARK = /^\p{M}/u;
 export async function findTextFaults(texts) {
   /** @type {Map<string, string>} */
   const faults = new Map();
+  /** By character, whether it is visible; undefined for one that no font has. @type {Map<string, boolean | undefined>} */
+  const seen = new Map();
   for (const text of new Set(texts)) {
-    const fault = await faultOf(text);
+    const fault = isOrdinary(text) ? undefined : await faultOf(text, seen);
     if (fault) faults.set(text, fault);
   }
   return faults;
 }
 
 /** @param {string} text */
-async function faultOf(text) {
-  if (ORDINARY.test(text) || text.trim() === '' || text.length > MAX_LENGTH) return undefined;
+const isOrdinary = (text) => ORDINARY.test(text) || text.trim() === '' || text.length > MAX_LENGTH;
+
+/** @param {string} text @param {Map<string, boolean | undefined>} seen */
+async function faultOf(text, seen) {
   let isVisible = false;
+  let begin = performance.now();
   for (const cluster of new Set(clustersOf(drawable(text)))) {
     if (cluster.trim() === '') continue;
-    const typeface = await chooseTypeface(cluster, 'plain');
-    if (!typeface) return `has a character that cannot be drawn: ${cluster} (${namesOf(cluster)})`;
-    isVisible ||= !MARK.test(cluster) && typeface.shape(cluster, false).some(({ id }) => typeface.hasInk(id));
+    if (!seen.has(cluster)) seen.set(cluster, await visibilityOf(cluster));
+    const visibility = seen.get(cluster);
+    if (visibility === undefined)
+      return `has a character that cannot be drawn: ${cluster} (${namesOf(cluster)})`;
+    if (seen.size > MAX_CHARACTERS) return 'has too many different characters';
+    isVisible ||= visibility;
+    if (performance.now() - begin < SLICE) continue;
+    await nextTurn();
+    begin = performance.now();
   }
   return isVisible ? undefined : 'has no visible character';
+}
+
+/** Whether a character shows something; undefined if no font has it. @param {string} cluster */
+async function visibilityOf(cluster) {
+  const coverage = await chooseCoverage(cluster);
+  if (!coverage) return undefined;
+  return !MARK.test(cluster) && [...cluster].some((each) => coverage.shows(each.codePointAt(0) ?? 0));
 }
 
 /** Such as U+1F468 U+200D. @param {string} cluster */

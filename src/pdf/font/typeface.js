@@ -68,6 +68,18 @@ export class Typeface {
     return extents !== undefined && extents.width !== 0 && extents.height !== 0;
   }
 
+  /** The characters of the font that are visible: the others are blanks of any width. */
+  visibleCharacters() {
+    return [...this.#characters].filter((character) => {
+      const glyph = this.#font.nominalGlyph(character);
+      return glyph !== undefined && this.hasInk(glyph);
+    });
+  }
+
+  get characters() {
+    return this.#characters;
+  }
+
   /** Above and below the baseline. */
   get extents() {
     return this.#font.hExtents();
@@ -90,20 +102,31 @@ export function loadTypeface(file, weight = REGULAR) {
     loaded.clear();
     files.clear();
   }
-  const typeface = loaded.get(key) ?? load(file, weight);
-  loaded.set(key, typeface);
-  return typeface;
+  return kept(
+    loaded,
+    key,
+    async () => new Typeface(file, await kept(files, file, () => readFont(file)), weight),
+  );
 }
 
-/** @param {string} file @param {number} weight */
-async function load(file, weight) {
-  const bytes = files.get(file) ?? readFont(file);
-  files.set(file, bytes);
-  return new Typeface(file, await bytes, weight);
-}
+/** Loads a font for a look at it. @param {string} file */
+export const openTypeface = async (file) => new Typeface(file, await readFont(file), REGULAR);
 
 /** The bytes of a font, which its weights share. @type {Map<string, Promise<Uint8Array>>} */
 const files = new Map();
+
+/**
+ * What a map has, or is given; a failure is not kept.
+ * @template Value
+ * @param {Map<string, Promise<Value>>} map @param {string} key @param {() => Promise<Value>} make
+ * @returns {Promise<Value>}
+ */
+export function kept(map, key, make) {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  value.catch(() => map.delete(key));
+  return value;
+}
 
 /** @param {string} file */
 async function readFont(file) {

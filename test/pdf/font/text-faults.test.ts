@@ -30,3 +30,11 @@ it.each([
 ])('%s shows nothing', async (_, text) => {
   expect([...(await findTextFaults([text])).values()]).toEqual(['has no visible character']);
 });
+
+it('thousands of different characters of one request are too many, of whichever texts', async () => {
+  const hangul = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => String.fromCodePoint(0xac00 + from + index)).join('');
+  const [half, rest] = [hangul(0, 4_000), hangul(4_000, 4_500)];
+  expect([...(await findTextFaults([half, hangul(0, 4_000).repeat(2)])).values()]).toEqual([]);
+  expect([...(await findTextFaults([half, rest]))]).toEqual([[rest, 'has too many different characters']]);
+});
