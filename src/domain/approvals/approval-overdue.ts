@@ -15,7 +15,7 @@ type Overdue = ApprovalRef & { dueAt: Date; isWaiting: boolean };
  * whose project is disabled or deleted, waits for nobody.
  */
 export async function noteNextOverdueApproval(db: Database): Promise<boolean> {
-  const overdue = await claimRoundRobin(db, 'overdueApproval', (condition) =>
+  const overdue = await claimRoundRobin(db, 'overdueApproval', (condition, found) =>
     inTransaction(db, async (tx) => {
       const [approval] = await tx.query<Overdue>(sql`WITH due AS MATERIALIZED (
           SELECT a.organization_id, a.id FROM ${tables.approvals.from} WHERE a.overdue_next_at <= now() AND a.organization_id ${condition}
@@ -29,6 +29,7 @@ export async function noteNextOverdueApproval(db: Database): Promise<boolean> {
         RETURNING a.id, a.organization_id, a.project_id, a.run_id, a.due_at, r.process_id,
           coalesce(r.document_id, r.task_id) AS item_id,
           (coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND ${inEnabledProject(tables.approvals)}) AS is_waiting`);
+      if (approval) found(approval.organizationId);
       if (approval?.isWaiting)
         await recordEvents(serverActor('overdue'), tx, [
           approvalEvent(approval, approval.id, 'approval.overdue', {

@@ -11,16 +11,18 @@ const lastServed = new WeakMap<Database, Map<string, string>>();
 
 /**
  * Claims work round robin by organization: a job waits for at most one job of each other organization. `claim` claims
- * the job due first in the organization with the lowest id of those whose id meets the condition.
+ * the job due first in the organization with the lowest id of those whose id meets the condition. One that also does the job
+ * calls `found` before: if it throws, the next call serves the next organization, and not the same one for ever.
  */
 export async function claimRoundRobin<Claim extends { organizationId: string }>(
   db: Database,
   work: string,
-  claim: (idCondition: Sql) => Promise<Claim | undefined>,
+  claim: (idCondition: Sql, found: (organizationId: string) => void) => Promise<Claim | undefined>,
 ): Promise<Claim | undefined> {
   const lastByWork = memoize(lastServed, db, () => new Map<string, string>());
   const last = lastByWork.get(work) ?? '';
-  const claimed = (await claim(sql`> ${last}`)) ?? (await claim(sql`<= ${last}`));
-  if (claimed) lastByWork.set(work, claimed.organizationId);
+  const serve = (organizationId: string) => void lastByWork.set(work, organizationId);
+  const claimed = (await claim(sql`> ${last}`, serve)) ?? (await claim(sql`<= ${last}`, serve));
+  if (claimed) serve(claimed.organizationId);
   return claimed;
 }

@@ -23,13 +23,14 @@ const PAGE = 500;
  * position moves in the same transaction, under a lock: nothing is lost or stored twice, whoever dies or runs at the same time.
  */
 export async function notifyNext(db: Database): Promise<boolean> {
-  const range = await claimRoundRobin(db, 'notify', (condition) =>
+  const range = await claimRoundRobin(db, 'notify', (condition, found) =>
     inTransaction(db, async (tx) => {
       const [next] = await tx.query<EventRange>(sql`
         SELECT c.organization_id, c.sequence AS "from", least(h.sequence, c.sequence + ${sql.raw(String(PAGE))}) AS through
         FROM notification_cursors c JOIN event_heads h ON h.organization_id = c.organization_id
         WHERE h.sequence > c.sequence AND c.organization_id ${condition}
         ORDER BY c.organization_id LIMIT 1 FOR UPDATE OF c SKIP LOCKED`);
+      if (next) found(next.organizationId);
       if (next) await notify(tx, next);
       return next;
     }),

@@ -21,7 +21,7 @@ interface Expired {
  * none. Locks the document first, as signing does, so that the two are serialized.
  */
 export async function expireNextSession(db: Database): Promise<boolean> {
-  const due = await claimRoundRobin(db, 'expireSession', (condition) =>
+  const due = await claimRoundRobin(db, 'expireSession', (condition, found) =>
     inTransaction(db, async (tx) => {
       const [document] = await tx.query<{
         organizationId: string;
@@ -30,6 +30,7 @@ export async function expireNextSession(db: Database): Promise<boolean> {
         FROM ${tables.signatureSessions.from} JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
         WHERE ${overdueSession(tables.signatureSessions)} AND g.expires_at <= now() AND g.organization_id ${condition}
         ORDER BY g.organization_id, g.expires_at LIMIT 1 FOR NO KEY UPDATE OF d SKIP LOCKED`);
+      if (document) found(document.organizationId);
       if (document) await expireSessions(tx, document.id);
       return document;
     }),

@@ -34,7 +34,7 @@ const joined = sql`signature_sessions g
  */
 export async function remindNextSigner(db: Database, limits: Pick<Limits, 'signatureReminders'>) {
   if (!limits.signatureReminders) return false;
-  const claimed = await claimRoundRobin(db, 'remindSigner', (condition) =>
+  const claimed = await claimRoundRobin(db, 'remindSigner', (condition, found) =>
     inTransaction(db, async (tx) => {
       const interval = (limits.signatureReminders?.interval ?? 0) / SECOND;
       const following = sql`r.next_reminder_at + make_interval(secs => ${interval}::double precision
@@ -54,6 +54,7 @@ export async function remindNextSigner(db: Database, limits: Pick<Limits, 'signa
         FROM state, ${joined} WHERE r.organization_id = state.organization_id AND r.id = state.id
           AND g.organization_id = r.organization_id AND g.id = r.session_id
         RETURNING ${reminded}, state.is_awaited`);
+      if (signer) found(signer.organizationId);
       if (signer?.isAwaited) await mailReminders(tx, [signer]);
       if (signer?.isAwaited) await recordEvents(serverActor('reminder'), tx, [remindedEvent([signer])]);
       return signer;

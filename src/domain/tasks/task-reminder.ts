@@ -18,7 +18,7 @@ type Reminded = Pick<Task, 'organizationId' | 'id' | 'projectId' | 'assigneeId' 
  * ran, the last one counts. None is sent while the project is disabled or deleted.
  */
 export async function remindNext(db: Database): Promise<boolean> {
-  const reminded = await claimRoundRobin(db, 'remind', (condition) =>
+  const reminded = await claimRoundRobin(db, 'remind', (condition, found) =>
     inTransaction(db, async (tx) => {
       const [task] = await tx.query<Reminded>(sql`WITH due AS MATERIALIZED (
           SELECT t.organization_id, t.id FROM tasks t WHERE t.next_reminder_at <= now() AND t.organization_id ${condition}
@@ -29,6 +29,7 @@ export async function remindNext(db: Database): Promise<boolean> {
         FROM due WHERE t.organization_id = due.organization_id AND t.id = due.id
         RETURNING t.organization_id, t.id, t.project_id, t.assignee_id, t.due_at, t.due_at <= now() AS is_overdue,
           ${inEnabledProject(tables.tasks)} AS is_in_enabled_project`);
+      if (task) found(task.organizationId);
       if (task?.isInEnabledProject && (task.isOverdue || task.assigneeId)) await recordReminder(tx, task);
       return task;
     }),
