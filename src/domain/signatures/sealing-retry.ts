@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requireDocument } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
@@ -20,7 +21,8 @@ const CONFLICT_TEXT: Record<SignatureSession['sealing'], string> = {
 
 /**
  * Schedules the sealing of a completed session now, with its failures counted from zero. Requires the role EDITOR.
- * Throws NOT_FOUND, or CONFLICT if the session is sealed, being sealed, or not signed by everyone yet.
+ * Throws NOT_FOUND, or CONFLICT if the session is sealed, being sealed, or not signed by everyone yet, or if the
+ * document was revised since.
  */
 export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promise<SignatureSession> {
   const { sessionId, ...path } = parse(retry, input);
@@ -28,6 +30,7 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
     const [session] = await findSignatureSessions(ctx, [sessionId], tx);
     if (!session) throw notFound('Signature session', 'sessionId');
     const document = await requireDocument(ctx, tx, session.documentId, path, 'EDITOR', 'sessionId');
+    if (session.sealing === 'FAILED') await requireNewestRevision(tx, session, document.revisionNumber);
     const { count } = await tx.prisma.signatureSession.updateMany({
       where: { id: sessionId, sealing: { in: ['FAILED', 'PENDING'] }, sealingBlobId: null },
       data: { sealing: 'PENDING', sealingAttempts: 0 },
@@ -37,4 +40,20 @@ export function retrySealing(ctx: Context, input: z.input<typeof retry>): Promis
     await recordEvents(ctx, tx, [subjectEvent(document, 'document.sealingRetried', { sessionId })]);
     return (await findSignatureSessions(ctx, [sessionId], tx))[0] as SignatureSession;
   });
+}
+
+/** The sealed file becomes the newest revision, and would hide one that was uploaded after the sealing had failed. */
+async function requireNewestRevision(
+  tx: Transaction,
+  { organizationId, revisionId }: SignatureSession,
+  newest: number,
+): Promise<void> {
+  const signed = await tx.prisma.revision.findFirstOrThrow({
+    where: { organizationId, id: revisionId },
+    select: { number: true },
+  });
+  if (signed.number < newest)
+    throw conflict(
+      `Revision ${signed.number} was signed, and revision ${newest} was uploaded since; the sealed file would hide it. Begin a new signing.`,
+    );
 }

@@ -96,7 +96,7 @@ const retrySealingInput = mutationInput({
 mutation('retrySealing', {
   scope: 'signatures:write',
   description:
-    'Seals a session at once whose sealing failed, or waits for its next attempt. CONFLICT for any other. Requires the role EDITOR in the project.',
+    'Seals a session at once whose sealing failed, or waits for its next attempt. CONFLICT for any other, and where the document was revised since. Requires the role EDITOR in the project.',
   argument: 'Which session.',
   input: retrySealingInput,
   payload: signatureSessionPayload,

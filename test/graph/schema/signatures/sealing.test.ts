@@ -88,6 +88,20 @@ describe('the sealing of a session', () => {
     expect(await desk.sessionOf(sessionId)).toMatchObject({ sealing: 'FAILED', sealingAttempts: 1 });
   });
 
+  it('cannot be retried once the document was revised, whose new revision it would hide', async () => {
+    const desk = await newSealingDesk();
+    const { sessionId, documentId } = await desk.signed(['Ann'], { name: 'a.png', content: brokenPng });
+    await runJobs();
+    await newDocuments(desk.ctx, desk.project.id, [{ name: 'a.txt', content: 'newer', documentId }]);
+    const { errors } = await desk.owner.graph(RETRY, { input: { sessionId } });
+    expect(errors?.[0]).toMatchObject({
+      message:
+        'Revision 1 was signed, and revision 2 was uploaded since; the sealed file would hide it. Begin a new signing.',
+      extensions: { code: 'CONFLICT' },
+    });
+    expect(await desk.sessionOf(sessionId)).toMatchObject({ sealing: 'FAILED' });
+  });
+
   it('cannot be retried before all have signed, nor while it is running', async () => {
     const desk = await newSealingDesk();
     const { sessionId } = await desk.begin(['Ann'], { name: 'deed.txt' });
