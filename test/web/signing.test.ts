@@ -66,6 +66,23 @@ describe('the page of a signer', () => {
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
+  it.each([
+    ['de-DE,de;q=0.9', '4.3.2031'],
+    ['en-US', '3/4/2031'],
+    ['ar-EG', '٤/٣/٢٠٣١'],
+  ])('reads a date as %s writes it', async (language, typed) => {
+    const { link, anna } = await contract();
+    const date = anna.fields.find(({ type }) => type === 'DATE');
+    const form = filled(anna, { [`field.${date?.id}`]: typed });
+    const { status } = await new Browser(app).post(link, form, { ...SAME, 'accept-language': language });
+    expect(status).toBe(303);
+    expect(
+      await world.db.prisma.signatureField.findUnique({ where: { id: date?.id as string } }),
+    ).toMatchObject({
+      value: '2031-03-04',
+    });
+  });
+
   it('is at the URL that GraphQL and REST v1 return', async () => {
     const { documentId, sessionId, link } = await contract();
     const { data } = await world.owner.graph(

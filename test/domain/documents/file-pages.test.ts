@@ -234,6 +234,21 @@ describe('the next PDF whose pages are counted', () => {
     expect((await stored()).content).toEqual([null, 'COSTLY']);
   });
 
+  it('ends after some attempts of the job if its file is missing from the storage', async () => {
+    const { db, ctx, documentId, stored, unsetPageCount } = await setUp();
+    await unsetPageCount('PENDING');
+    const { blobId } = await db.prisma.revision.findFirstOrThrow({ where: { documentId } });
+    await ctx.storage.store.remove(blobId);
+    for (let turn = 0; turn < 6; turn++) {
+      await db.prisma.blob.updateMany({
+        where: { id: blobId, pageStatus: 'PENDING' },
+        data: { pageNextAt: new Date(0) },
+      });
+      await runJobs();
+    }
+    expect((await stored()).content).toEqual([null, 'COSTLY']);
+  });
+
   it('keeps the page count of another attempt', async () => {
     const { db, stored, unsetPageCount } = await setUp();
     await unsetPageCount('PENDING');
