@@ -196,7 +196,7 @@ export const MUTATIONS: Record<
     'organization',
   ],
   restoreRevision: ['member', (at) => ({ documentId: at.documentId, number: 1 })],
-  retryFormFilings: ['member', (at) => ({ submissionIds: [at.submission] })],
+  retryFormFilings: ['member', (at) => ({ submissionIds: [at.unfiled] })],
   retrySealing: ['member', (at) => ({ sessionId: at.signedSession })],
   retryTexts: ['member', (at) => ({ documentIds: [at.unread] })],
   revokeApplication: [

@@ -68,10 +68,19 @@ export async function read({ world, change }: Building) {
   return { legible: legible?.id as string, unread: unread?.id as string, held: underHold?.id as string };
 }
 
-/** The answers to a form as a document. */
-export async function filed({ world, at }: Building) {
+/** The answers to a form as a document, and others that could not become one. */
+export async function filed({ world, at, change }: Building) {
   await fileForm(await jobContext(world.db), at.submission as string);
-  return {};
+  const { submissions } = await change('submitForm', {
+    formTemplateId: at.formTemplateId,
+    submissions: [{ answers: [{ formFieldId: at.formTemplateFieldId, values: ['red'] }] }],
+  });
+  const [{ id: unfiled }] = submissions;
+  await world.db.prisma.formSubmission.update({
+    where: { id: unfiled },
+    data: { filingErrorCode: 'INTERNAL', filingFailedAt: new Date(0), filingNextAt: null },
+  });
+  return { unfiled };
 }
 
 /** A webhook for later events. */

@@ -31,9 +31,12 @@ const webhookColumns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.
 
 const ASKED_TO_WAIT = 'Its receiver asked to wait (Retry-After).';
 
-const WEBHOOKS = sql`${tables.webhooks.from} LEFT JOIN LATERAL (SELECT r.paused_until, r.reason FROM (SELECT) x JOIN ${receiverOfWebhook}
-  WHERE r.paused_until > now()
-  UNION ALL SELECT w.waits_until, ${ASKED_TO_WAIT} WHERE w.waits_until > now() ORDER BY 1 DESC LIMIT 1) p ON true`;
+/** With what it waits for: its receiver, or the server while all deliveries to that host are paused; whichever is longer. */
+const WEBHOOKS = sql`${tables.webhooks.from} CROSS JOIN LATERAL (
+  SELECT CASE WHEN y.is_asked THEN w.waits_until ELSE r.paused_until END AS paused_until,
+    CASE WHEN y.is_asked THEN ${ASKED_TO_WAIT} ELSE r.reason END AS reason
+  FROM (SELECT) x LEFT JOIN ${receiverOfWebhook} AND r.paused_until > now()
+  CROSS JOIN LATERAL (SELECT coalesce(w.waits_until > greatest(now(), r.paused_until), false) AS is_asked) y) p`;
 
 export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
   name: 'webhooksOfOrganization',

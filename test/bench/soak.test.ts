@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { npmRun } from '../scripts/programs.ts';
+
+describe.runIf(process.env.TEST_DATABASE_URL)('npm run soak (needs PostgreSQL)', () => {
+  it('runs a part with other numbers, whose figures it does not keep', async () => {
+    const figures = () => execFileSync('git', ['status', '--short', 'bench/soak.json'], { encoding: 'utf8' });
+    const before = figures();
+    const { code, output } = await npmRun('soak', ['races', '--rounds', '1']);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toMatch(/expectedVersion: \{ wrong: 0/);
+    expect(figures()).toBe(before);
+  });
+
+  it('names its parts when it is asked for another', async () => {
+    const { code, output } = await npmRun('soak', ['everything']);
+    expect(code).toBe(1);
+    expect(output).toMatch(/One of: kill, kill-postgres, second/);
+  });
+});
