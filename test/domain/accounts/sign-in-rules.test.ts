@@ -41,7 +41,8 @@ async function sessionOf(person: Person): Promise<Context> {
 describe('a new sign-in', () => {
   const mailsTo = async (person: Person) => {
     const { db } = await person.context();
-    const rows = await db.prisma.mail.findMany({ where: { toUserId: person.id, kind: 'NEW_SIGN_IN' } });
+    const where = { toUserId: person.id, kind: 'NEW_SIGN_IN' } as const;
+    const rows = await db.prisma.mail.findMany({ where, orderBy: { id: 'asc' } });
     return rows.map(({ data }) => data);
   };
 
