@@ -2,6 +2,7 @@ import { databaseTime, nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { storeBytes } from '../../files/store/store.ts';
 import type { Upload } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -94,8 +95,7 @@ async function store(
   upload: Upload,
   { bytes, pageCount }: Pdf,
 ): Promise<StoredPdf | undefined> {
-  await store.append(upload.blobId, 0, once(bytes));
-  const finished = await store.finish(upload.blobId, bytes.length);
+  const finished = await storeBytes(store, upload.blobId, bytes);
   const { count } = await db.prisma.formSubmission.updateMany({
     where: { id: submissionId, filingUploadId: upload.id },
     data: { filingPageCount: pageCount },
@@ -126,8 +126,4 @@ async function dropUpload(
   if (!dropped) return;
   const isUnused = await cancelUpload(db, dropped.blobId);
   if (isUnused) await storage.store.remove(dropped.blobId).catch(() => {}); // the sweep removes it later
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }

@@ -76,11 +76,10 @@ async function submit(
 ): Promise<{ rows: FormSubmission[]; isRepeat: boolean }> {
   const { submissions, ...target } = parse(filling, input);
   requireBatchSize(submissions, MAX_SUBMISSIONS, 'submissions');
-  if (submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)).length > MAX_VALUES)
+  const values = submissions.flatMap(({ answers }) => answers.flatMap((answer) => answer.values));
+  if (values.length > MAX_VALUES)
     throw badInput(`submissions: at most ${MAX_VALUES} values at once`, 'submissions');
-  const faults = await findTextFaults(
-    submissions.flatMap(({ answers }) => answers.flatMap(({ values }) => values)),
-  );
+  const faults = await findTextFaults(values);
   return inTransaction(ctx.db, async (tx) => {
     const form = await requireFillable(ctx, tx, target);
     const questions = await lockQuestions(tx, form);

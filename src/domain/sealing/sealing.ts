@@ -2,7 +2,7 @@ import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { StoreError, storedSource } from '../../files/store/store.ts';
+import { StoreError, storeBytes, storedSource } from '../../files/store/store.ts';
 import { Busy, TryLater } from '../../lib/fair-slots.ts';
 import { newId } from '../../lib/id.ts';
 import { shorten } from '../../lib/text/shorten.js';
@@ -77,8 +77,7 @@ async function sealFile(
   const { removed } = copy;
   const original = await signedOriginal(storage, facts, copy.bytes);
   const { bytes, pageCount, earlier } = await seal({ ...toSealJob(facts, copy), original }, certificate);
-  await store.append(attempt.blobId, 0, once(bytes));
-  const { sha256, size } = await store.finish(attempt.blobId, bytes.length);
+  const { sha256, size } = await storeBytes(store, attempt.blobId, bytes);
   const isAdded = await addSealedRevision(db, attempt, facts, {
     sha256,
     size,
@@ -107,10 +106,6 @@ async function signedOriginal(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (contentType !== 'application/pdf' || !mayHaveSignatures(copy)) return undefined;
   return new Uint8Array(await storedSource(store, blobId, size, organizationId).read(0, size - 1));
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }
 
 const isExpected = (error: unknown): error is Error =>

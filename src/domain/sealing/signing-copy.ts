@@ -1,7 +1,7 @@
 import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { storedSource } from '../../files/store/store.ts';
+import { storeBytes, storedSource } from '../../files/store/store.ts';
 import { newId } from '../../lib/id.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -140,13 +140,8 @@ async function storeCopy(
     const reservation = { organizationId, id: uploadId, projectId, userId: viewer.userId, blobId, expiresAt };
     await session.prisma.upload.create({ data: reservation });
   });
-  await store.append(blobId, 0, once(bytes));
-  const { sha256, size } = await store.finish(blobId, bytes.length);
+  const { sha256, size } = await storeBytes(store, blobId, bytes);
   return { revisionId, uploadId, blobId, sha256, size, pageCount, removed };
-}
-
-async function* once(bytes: Uint8Array) {
-  yield bytes;
 }
 
 function refuse(error: unknown): never {

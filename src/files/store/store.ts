@@ -81,6 +81,16 @@ export class StoreError extends Error {
   }
 }
 
+/** Writes and finishes an object whose bytes are there. Codes: those of append and finish. */
+export async function storeBytes(store: BlobStore, key: string, bytes: Uint8Array): Promise<FinishedBlob> {
+  await store.append(key, 0, once(bytes));
+  return store.finish(key, bytes.length);
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
 /** A finished object of `size` bytes as a source that is read in ranges. */
 export const storedSource = (
   store: BlobStore,

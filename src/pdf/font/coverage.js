@@ -7,8 +7,10 @@ import { kept, openTypeface } from './typeface.js';
  * @property {(codePoint: number) => boolean} shows whether something of the character is visible
  */
 
-/** By file, for good: the characters of all fonts take some megabytes, the fonts themselves a hundred times that. */
-/** @type {Map<string, Promise<Coverage>>} */
+/**
+ * By file, for good: the characters of all fonts take some megabytes, the fonts themselves a hundred times that.
+ * @type {Map<string, Promise<Coverage>>}
+ */
 const known = new Map();
 
 /** @param {string} file of a package: a TTF, or a WOFF2 */
