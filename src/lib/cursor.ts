@@ -1,3 +1,5 @@
+import { isStorable } from './text/storable.ts';
+
 /** A position in an ordered list: the values of the sort key of one row, its id last. */
 export type Position = readonly (string | number | null)[];
 
@@ -17,6 +19,4 @@ export function decodeCursor(cursor: string, length: number): Position | undefin
 }
 
 const isKey = (value: unknown): boolean =>
-  value === null ||
-  typeof value === 'number' ||
-  (typeof value === 'string' && !value.includes('\0') && value.isWellFormed());
+  value === null || typeof value === 'number' || (typeof value === 'string' && isStorable(value));

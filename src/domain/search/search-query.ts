@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { isStorable, STORABLE } from '../../lib/text/storable.ts';
 import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
 import { badInput } from '../kernel/errors.ts';
 import { normalizedKey, parse, text } from '../kernel/input.ts';
@@ -18,9 +19,7 @@ const ids = z.array(z.string()).max(100);
 
 /** The input of a search; all members that are present must match. */
 export const searchFilter = z.strictObject({
-  query: text(1_000)
-    .refine((query) => query.isWellFormed() && !query.includes('\0'), 'must be text without NUL characters')
-    .nullish(),
+  query: text(1_000).refine(isStorable, `must be ${STORABLE}`).nullish(),
   kind: z.enum(KINDS).nullish(),
   /** Defaults to all but RECYCLED. */
   states: z.array(z.enum(STATES)).min(1).max(STATES.length).nullish(),

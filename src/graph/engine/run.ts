@@ -6,7 +6,6 @@ import {
   type GraphQLSchema,
   getArgumentValues,
   getOperationAST,
-  getVariableValues,
 } from 'graphql';
 import { includedRow } from '../../domain/kernel/relation.ts';
 import { ResponseSize } from '../../domain/kernel/response-size.ts';
@@ -16,12 +15,10 @@ import { Loading } from './loading.ts';
 import { type FieldPlan, planOf } from './plan.ts';
 import { relationsOf } from './relations.ts';
 import { fail, Info, isTooLarge, keysOf, type Position, type Run, type Values } from './response.ts';
+import { coerceVariables } from './variables.ts';
 
 /** Bytes of a member of an object beside its name and its value. */
 const MEMBER = 4;
-
-/** Errors of variables reported at most, as each prints its value. */
-export const VARIABLE_OPTIONS = { maxErrors: 20 };
 
 export interface Request {
   schema: GraphQLSchema;
@@ -45,12 +42,7 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
   const operation = getOperationAST(document, operationName);
   if (!operation)
     return { errors: [new GraphQLError('The document has no such operation; name the one to run.')] };
-  const variables = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    variableValues ?? {},
-    VARIABLE_OPTIONS,
-  );
+  const variables = coerceVariables(schema, operation, variableValues ?? {});
   if (variables.errors) return { errors: variables.errors };
   const plan = planOf(schema, document, operation, variables.coerced);
   const run: Run = {

@@ -15,6 +15,7 @@ import { badInput, type DomainError } from '../../domain/kernel/errors.ts';
 import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { SCOPES, type Scope } from '../../domain/kernel/scope.ts';
 import { inSpan } from '../../lib/span.ts';
+import { findUnstorable, STORABLE } from '../../lib/text/storable.ts';
 import { graphContext } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
 import { eventSelector } from '../operations/event-selection.ts';
@@ -129,10 +130,13 @@ function invalidVariable(
     const name = variable.name.value;
     const type = typeFromAST(schema, node as NamedTypeNode);
     if (variables[name] === undefined || !isInputType(type)) continue;
-    coerceInputValue(variables[name], type, (path, _, { message }) => {
+    const report = (path: readonly (string | number)[], requirement: string) => {
       const at = [...(name === 'input' ? [] : [name]), ...path].join('.');
-      errors.push(badInput(`${at}: ${expectation(message)}`, at));
-    });
+      errors.push(badInput(`${at}: ${requirement}`, at));
+    };
+    const unstorable = findUnstorable(variables[name]);
+    if (unstorable) report(unstorable.path, `must be ${STORABLE}`);
+    coerceInputValue(variables[name], type, (path, _, { message }) => report(path, expectation(message)));
   }
   return errors[0];
 }
@@ -141,6 +145,7 @@ function invalidVariable(
 function expectation(message: string): string {
   if (/^Int cannot represent/.test(message))
     return `must be a whole number from ${-(2 ** 31)} to ${2 ** 31 - 1}`;
+  if (/^(String|ID) cannot represent/.test(message)) return 'must be a string';
   const [, expected] = /^Expected ((?!value|non-nullable|type)[^"]*)\.$/.exec(message) ?? [];
   return expected ? `must be ${expected}` : 'is not allowed';
 }

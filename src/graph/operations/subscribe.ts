@@ -6,7 +6,6 @@ import {
   type GraphQLObjectType,
   getArgumentValues,
   getOperationAST,
-  getVariableValues,
   locatedError,
 } from 'graphql';
 import { rightsKey } from '../../domain/access/shared-read.ts';
@@ -15,7 +14,8 @@ import { DomainError, unavailable } from '../../domain/kernel/errors.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { graphContext } from '../engine/context.ts';
 import { planOf } from '../engine/plan.ts';
-import { type Request, runOperation, VARIABLE_OPTIONS } from '../engine/run.ts';
+import { type Request, runOperation } from '../engine/run.ts';
+import { coerceVariables } from '../engine/variables.ts';
 import { memoizedScopes, requireScopes } from './scope.ts';
 
 /** One item of a subscription's source: the root value of its result, and the context to run it in. */
@@ -113,11 +113,6 @@ function variablesOf({ schema, document, operationName, variableValues }: Reques
   const operation = getOperationAST(document, operationName);
   const root = operation && (schema.getRootType(operation.operation) as GraphQLObjectType | undefined);
   if (!operation || !root) return { errors: [new GraphQLError('The document has no such operation.')] };
-  const { errors, coerced } = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    variableValues ?? {},
-    VARIABLE_OPTIONS,
-  );
+  const { errors, coerced } = coerceVariables(schema, operation, variableValues ?? {});
   return errors ? { errors } : { values: coerced };
 }

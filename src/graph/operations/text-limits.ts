@@ -1,5 +1,6 @@
 import { GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql';
-import { DomainError } from '../../domain/kernel/errors.ts';
+import { badInput, DomainError } from '../../domain/kernel/errors.ts';
+import { isStorable, STORABLE } from '../../lib/text/storable.ts';
 
 /** Far above what a query within QUERY_DEPTH and QUERY_COST needs. */
 const MAX_LEVELS = 200;
@@ -17,6 +18,7 @@ const MAX_DIRECTIVES = 4;
 const MAX_REPEATS = 20;
 
 const OPENING = new Set<string>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const STRINGS = new Set<string>([TokenKind.STRING, TokenKind.BLOCK_STRING]);
 const CLOSING = new Set<string>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /** Tokens after which a name is not a new field: `@skip`, `...Fragment`, `alias: field`. */
@@ -24,7 +26,8 @@ const LEADING = new Set<string>([TokenKind.AT, TokenKind.SPREAD, TokenKind.COLON
 
 /**
  * Throws COST_LIMIT_EXCEEDED for a text that would overflow the stack of the parser, which recurses at each bracket, or
- * that costs more to validate than to run. Reads token by token, without recursion.
+ * that costs more to validate than to run; BAD_USER_INPUT for one with a string that cannot be stored. Reads token by token,
+ * without recursion.
  */
 export function requireReadable(text: string): void {
   requireLines(text);
@@ -38,6 +41,8 @@ export function requireReadable(text: string): void {
       throw limitExceeded(
         `A query may nest at most ${MAX_LEVELS} levels, and have at most ${MAX_TOKENS} tokens.`,
       );
+    if (STRINGS.has(token.kind) && !isStorable(token.value))
+      throw badInput(`Line ${token.line} of the document: a string must be ${STORABLE}.`);
     repetitions.read(token);
   }
 }

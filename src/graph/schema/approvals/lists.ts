@@ -7,6 +7,7 @@ import {
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { ApprovalState, ProcessRun } from './process-run.ts';
@@ -46,25 +47,31 @@ const oldestFirst = defaultOrder({ field: 'CREATED_AT', direction: 'ASC' });
 const byAge = fixedOrder('CREATED_AT');
 
 builder.objectField(Project, 'approvals', (t) =>
-  t.connection({
-    scope: 'approvals:read',
-    type: Approval,
-    description: 'The approvals of the documents and tasks of the project that are visible to you.',
-    args: {
-      filter: t.arg({ type: ApprovalFilter, description: 'Which approvals; all if omitted.' }),
-      orderBy: t.arg(ORDER),
+  t.connection(
+    {
+      scope: 'approvals:read',
+      type: Approval,
+      description: 'The approvals of the documents and tasks of the project that are visible to you.',
+      args: {
+        filter: t.arg({ type: ApprovalFilter, description: 'Which approvals; all if omitted.' }),
+        orderBy: t.arg(ORDER),
+      },
+      resolve: (project, args, ctx) => connect(ctx, approvalsOfProject, project, args, oldestFirst),
     },
-    resolve: (project, args, ctx) => connect(ctx, approvalsOfProject, project, args, oldestFirst),
-  }),
+    connectionOf(Approval),
+  ),
 );
 
 builder.objectField(ProcessRun, 'approvals', (t) =>
-  t.connection({
-    scope: 'approvals:read',
-    type: Approval,
-    description: 'Its approvals so far, oldest first.',
-    resolve: (run, args, ctx) => connect(ctx, approvalsOfRun, run, args, byAge),
-  }),
+  t.connection(
+    {
+      scope: 'approvals:read',
+      type: Approval,
+      description: 'Its approvals so far, oldest first.',
+      resolve: (run, args, ctx) => connect(ctx, approvalsOfRun, run, args, byAge),
+    },
+    connectionOf(Approval),
+  ),
 );
 
 builder.objectField(Document, 'pendingApproval', (t) =>
@@ -77,15 +84,18 @@ builder.objectField(Document, 'pendingApproval', (t) =>
 );
 
 builder.objectField(Viewer, 'approvals', (t) =>
-  t.connection({
-    scope: 'approvals:read',
-    type: Approval,
-    description: 'The approvals that wait for your decision, in all projects.',
-    args: {
-      filter: t.arg({ type: PendingApprovalFilter, description: 'Which approvals; all if omitted.' }),
-      orderBy: t.arg(ORDER),
+  t.connection(
+    {
+      scope: 'approvals:read',
+      type: Approval,
+      description: 'The approvals that wait for your decision, in all projects.',
+      args: {
+        filter: t.arg({ type: PendingApprovalFilter, description: 'Which approvals; all if omitted.' }),
+        orderBy: t.arg(ORDER),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, approvalsOfViewer, { organizationId: '', id }, args, oldestFirst),
     },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, approvalsOfViewer, { organizationId: '', id }, args, oldestFirst),
-  }),
+    connectionOf(Approval),
+  ),
 );

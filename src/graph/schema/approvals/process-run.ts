@@ -6,6 +6,7 @@ import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { ageDirection, connect, fixedOrder } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Task } from '../tasks/type.ts';
 import { author, User } from '../users/type.ts';
@@ -100,19 +101,25 @@ nodeType('ProcessRun', ({ load }, id) => load.one(findProcessRuns, id));
 const newestFirst = fixedOrder('CREATED_AT', 'DESC');
 
 builder.objectField(Process, 'runs', (t) =>
-  t.connection({
-    type: ProcessRun,
-    description: 'Its runs on items that are visible to you, newest first by default.',
-    args: { direction: t.arg(ageDirection('DESC')) },
-    resolve: (process, args, ctx) => connect(ctx, runsOfProcess, process, args, newestFirst),
-  }),
+  t.connection(
+    {
+      type: ProcessRun,
+      description: 'Its runs on items that are visible to you, newest first by default.',
+      args: { direction: t.arg(ageDirection('DESC')) },
+      resolve: (process, args, ctx) => connect(ctx, runsOfProcess, process, args, newestFirst),
+    },
+    connectionOf(ProcessRun),
+  ),
 );
 
 builder.objectField(Document, 'processRuns', (t) =>
-  t.connection({
-    type: ProcessRun,
-    description: 'The runs of processes on it, newest first by default.',
-    args: { direction: t.arg(ageDirection('DESC')) },
-    resolve: (document, args, ctx) => connect(ctx, runsOfDocument, document, args, newestFirst),
-  }),
+  t.connection(
+    {
+      type: ProcessRun,
+      description: 'The runs of processes on it, newest first by default.',
+      args: { direction: t.arg(ageDirection('DESC')) },
+      resolve: (document, args, ctx) => connect(ctx, runsOfDocument, document, args, newestFirst),
+    },
+    connectionOf(ProcessRun),
+  ),
 );

@@ -7,6 +7,7 @@ import {
 import type { User as UserRow } from '../../../domain/users/user.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
@@ -33,15 +34,18 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
       nullable: true,
       description: 'Within how many days of its request it is to be decided; null if it is never overdue.',
     }),
-    approvers: t.connection({
-      type: User,
-      description: 'Its approvers, by their id.',
-      ...related<UserRow>({
-        ...{ model: 'processStep', relation: 'approvers', type: 'User' },
-        through: { member: 'user', select: { id: true, email: true, name: true } },
-        order: { ...orderBy<UserRow>('id', 'text', { unique: true }), member: 'userId' },
-      }),
-    }),
+    approvers: t.connection(
+      {
+        type: User,
+        description: 'Its approvers, by their id.',
+        ...related<UserRow>({
+          ...{ model: 'processStep', relation: 'approvers', type: 'User' },
+          through: { member: 'user', select: { id: true, email: true, name: true } },
+          order: { ...orderBy<UserRow>('id', 'text', { unique: true }), member: 'userId' },
+        }),
+      },
+      connectionOf(User),
+    ),
   }),
 });
 
@@ -63,15 +67,18 @@ export const Process = builder.prismaObject('Process', {
       description: 'Whether it is disabled: no new runs can be started; those that have begun continue.',
       resolve: ({ archivedAt }) => archivedAt !== null,
     }),
-    steps: t.connection({
-      scope: 'approvals:read',
-      type: ProcessStep,
-      description: 'Its steps, in their order.',
-      ...related<StepRow>({
-        ...{ model: 'process', relation: 'steps', type: 'ProcessStep' },
-        order: orderBy('rank', 'int', { unique: true }),
-      }),
-    }),
+    steps: t.connection(
+      {
+        scope: 'approvals:read',
+        type: ProcessStep,
+        description: 'Its steps, in their order.',
+        ...related<StepRow>({
+          ...{ model: 'process', relation: 'steps', type: 'ProcessStep' },
+          order: orderBy('rank', 'int', { unique: true }),
+        }),
+      },
+      connectionOf(ProcessStep),
+    ),
   }),
 });
 
@@ -92,19 +99,22 @@ const ProcessOrder = orderInput('Process', BY_NAME_OR_AGE);
 const byName = defaultOrder({ field: 'NAME', direction: 'ASC' });
 
 builder.objectField(Project, 'processes', (t) =>
-  t.connection({
-    scope: 'approvals:read',
-    type: Process,
-    description: 'Its approval processes.',
-    args: {
-      filter: t.arg({ type: ProcessFilter, description: 'Which processes; all if omitted.' }),
-      orderBy: t.arg({
-        type: ProcessOrder,
-        description: 'The order; by name by default.',
-      }),
+  t.connection(
+    {
+      scope: 'approvals:read',
+      type: Process,
+      description: 'Its approval processes.',
+      args: {
+        filter: t.arg({ type: ProcessFilter, description: 'Which processes; all if omitted.' }),
+        orderBy: t.arg({
+          type: ProcessOrder,
+          description: 'The order; by name by default.',
+        }),
+      },
+      resolve: (project, args, ctx) => connect(ctx, processesOfProject, project, args, byName),
     },
-    resolve: (project, args, ctx) => connect(ctx, processesOfProject, project, args, byName),
-  }),
+    connectionOf(Process),
+  ),
 );
 
 builder.queryField('process', (t) =>

@@ -5,6 +5,7 @@ import {
 } from '../../../domain/approvals/approval.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
@@ -100,12 +101,15 @@ builder.objectFields(Approval, (t) => ({
 }));
 
 builder.objectFields(Approval, (t) => ({
-  approvers: t.connection({
-    isPart: true,
-    type: Approver,
-    description: 'Its approvers, by their id.',
-    resolve: (approval, args, ctx) => connect(ctx, approversOfApproval, approval, args, byId),
-  }),
+  approvers: t.connection(
+    {
+      isPart: true,
+      type: Approver,
+      description: 'Its approvers, by their id.',
+      resolve: (approval, args, ctx) => connect(ctx, approversOfApproval, approval, args, byId),
+    },
+    connectionOf(Approver),
+  ),
   decidedAt: t.expose('decidedAt', {
     type: 'DateTime',
     nullable: true,

@@ -16,6 +16,7 @@ import {
   orderInput,
   PREFETCH,
 } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Document, DocumentState } from './type.ts';
@@ -55,13 +56,16 @@ const ORDER = {
 const newestFirst = defaultOrder({ field: 'CREATED_AT', direction: 'DESC' });
 
 builder.objectField(Project, 'documents', (t) =>
-  t.connection({
-    type: Document,
-    description: 'The documents of the project, in all folders unless filtered.',
-    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-    extensions: PREFETCH,
-    resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, args, newestFirst),
-  }),
+  t.connection(
+    {
+      type: Document,
+      description: 'The documents of the project, in all folders unless filtered.',
+      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      extensions: PREFETCH,
+      resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, args, newestFirst),
+    },
+    connectionOf(Document),
+  ),
 );
 
 builder.objectField(Project, 'pageCount', (t) =>
@@ -76,32 +80,41 @@ builder.objectField(Project, 'pageCount', (t) =>
 const byAge = fixedOrder('CREATED_AT');
 
 builder.objectField(Document, 'events', (t) =>
-  t.connection({
-    type: Event,
-    description: 'Its events, comments included; oldest first by default.',
-    args: { direction: t.arg(ageDirection('ASC')) },
-    resolve: (document, args, ctx) => connect(ctx, eventsOfSubject, document, args, byAge),
-  }),
+  t.connection(
+    {
+      type: Event,
+      description: 'Its events, comments included; oldest first by default.',
+      args: { direction: t.arg(ageDirection('ASC')) },
+      resolve: (document, args, ctx) => connect(ctx, eventsOfSubject, document, args, byAge),
+    },
+    connectionOf(Event),
+  ),
 );
 
 builder.objectField(Folder, 'documents', (t) =>
-  t.connection({
-    type: Document,
-    description: 'The documents directly in the folder.',
-    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-    extensions: PREFETCH,
-    resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, args, newestFirst),
-  }),
+  t.connection(
+    {
+      type: Document,
+      description: 'The documents directly in the folder.',
+      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      extensions: PREFETCH,
+      resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, args, newestFirst),
+    },
+    connectionOf(Document),
+  ),
 );
 
 builder.objectField(Viewer, 'documents', (t) =>
-  t.connection({
-    type: Document,
-    description: 'All documents that are visible to you, in all organizations.',
-    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-    resolve: ({ id }, args, ctx) => {
-      const listing = documentsOfViewer(ctx, args.filter ?? {});
-      return connect(ctx, listing, { organizationId: '', id }, args, newestFirst);
+  t.connection(
+    {
+      type: Document,
+      description: 'All documents that are visible to you, in all organizations.',
+      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      resolve: ({ id }, args, ctx) => {
+        const listing = documentsOfViewer(ctx, args.filter ?? {});
+        return connect(ctx, listing, { organizationId: '', id }, args, newestFirst);
+      },
     },
-  }),
+    connectionOf(Document),
+  ),
 );

@@ -17,6 +17,7 @@ import { Comment } from '../comments/type.ts';
 import { Folder } from '../folders/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { ageDirection, connect, fixedOrder, OrderDirection } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
@@ -139,25 +140,31 @@ builder.objectFields(Document, (t) => ({
 }));
 
 builder.objectFields(Document, (t) => ({
-  revisions: t.connection({
-    type: Revision,
-    description: 'Its revisions, newest first by default.',
-    args: {
-      direction: t.arg({
-        type: OrderDirection,
-        defaultValue: 'DESC',
-        description: 'The direction of the order by number.',
-      }),
+  revisions: t.connection(
+    {
+      type: Revision,
+      description: 'Its revisions, newest first by default.',
+      args: {
+        direction: t.arg({
+          type: OrderDirection,
+          defaultValue: 'DESC',
+          description: 'The direction of the order by number.',
+        }),
+      },
+      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
     },
-    resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
-  }),
-  comments: t.connection({
-    scope: 'documents:read',
-    type: Comment,
-    description: 'Its comments, oldest first by default.',
-    args: { direction: t.arg(ageDirection('ASC')) },
-    resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
-  }),
+    connectionOf(Revision),
+  ),
+  comments: t.connection(
+    {
+      scope: 'documents:read',
+      type: Comment,
+      description: 'Its comments, oldest first by default.',
+      args: { direction: t.arg(ageDirection('ASC')) },
+      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
+    },
+    connectionOf(Comment),
+  ),
 }));
 
 nodeType('Document', ({ load }, id) => load.one(findDocuments, id));

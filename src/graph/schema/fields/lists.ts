@@ -10,6 +10,7 @@ import type { GraphContext } from '../../engine/context.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
@@ -62,22 +63,28 @@ builder.objectField(Document, 'fieldValues', (t) =>
 const byRank = fixedOrder('RANK');
 
 builder.objectFields(Project, (t) => ({
-  fields: t.connection({
-    type: Field,
-    description: 'The fields for which its documents and forms may have values, in their order.',
-    resolve: (project, args, ctx) => connect(ctx, fieldsOfProject, project, args, byRank),
-  }),
-  tags: t.connection({
-    type: Tag,
-    description: 'The tags of its documents, in alphabetical order.',
-    args: { prefix: t.arg.string({ description: 'What the text starts with, ignoring case.' }) },
-    resolve: (project, { prefix, ...page }, ctx) =>
-      connect(ctx, tagsOfProject, project, {
-        ...page,
-        filter: { prefix },
-        orderBy: { field: 'TEXT', direction: 'ASC' },
-      }),
-  }),
+  fields: t.connection(
+    {
+      type: Field,
+      description: 'The fields for which its documents and forms may have values, in their order.',
+      resolve: (project, args, ctx) => connect(ctx, fieldsOfProject, project, args, byRank),
+    },
+    connectionOf(Field),
+  ),
+  tags: t.connection(
+    {
+      type: Tag,
+      description: 'The tags of its documents, in alphabetical order.',
+      args: { prefix: t.arg.string({ description: 'What the text starts with, ignoring case.' }) },
+      resolve: (project, { prefix, ...page }, ctx) =>
+        connect(ctx, tagsOfProject, project, {
+          ...page,
+          filter: { prefix },
+          orderBy: { field: 'TEXT', direction: 'ASC' },
+        }),
+    },
+    connectionOf(Tag),
+  ),
 }));
 
 builder.queryField('field', (t) =>

@@ -6,6 +6,7 @@ import {
 } from '../../../domain/fields/field.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 
@@ -100,20 +101,23 @@ builder.objectFields(Field, (t) => ({
     description: 'Whether values other than its choices are accepted.',
   }),
   newChoicesSaved: t.exposeBoolean('newChoicesSaved', { description: 'Whether such values become choices.' }),
-  choices: t.connection({
-    type: Choice,
-    description: 'The choices it offers, in their order.',
-    args: {
-      parentValue: t.arg.string({ description: 'Only choices for this value of the parent field.' }),
-      prefix: t.arg.string({ description: 'What the value starts with, ignoring case.' }),
+  choices: t.connection(
+    {
+      type: Choice,
+      description: 'The choices it offers, in their order.',
+      args: {
+        parentValue: t.arg.string({ description: 'Only choices for this value of the parent field.' }),
+        prefix: t.arg.string({ description: 'What the value starts with, ignoring case.' }),
+      },
+      resolve: (field, { parentValue, prefix, ...page }, ctx) =>
+        connect(ctx, choicesOfField, field, {
+          ...page,
+          filter: { parentValue, prefix },
+          orderBy: { field: 'RANK', direction: 'ASC' },
+        }),
     },
-    resolve: (field, { parentValue, prefix, ...page }, ctx) =>
-      connect(ctx, choicesOfField, field, {
-        ...page,
-        filter: { parentValue, prefix },
-        orderBy: { field: 'RANK', direction: 'ASC' },
-      }),
-  }),
+    connectionOf(Choice),
+  ),
 }));
 
 nodeType('Field', ({ load }, id) => load.one(findFields, id));

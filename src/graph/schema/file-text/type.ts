@@ -16,6 +16,7 @@ import { Revision } from '../documents/revision.ts';
 import { Document, INCLUDES_REVISION, newest } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { mutation } from '../kernel/mutation.ts';
 import { Project } from '../projects/type.ts';
 
@@ -96,11 +97,14 @@ builder.objectFields(Revision, (t) => ({
     resolve: async ({ blobId }, { page }, { load }) =>
       (await load.one(findPageTexts, pageKey(blobId, page)))?.text ?? null,
   }),
-  textPieces: t.connection({
-    type: TextPiece,
-    description: 'The whole text in order, as far as it is extracted.',
-    resolve: (revision, args, ctx) => connect(ctx, piecesOfRevision, revision, args, byNumber),
-  }),
+  textPieces: t.connection(
+    {
+      type: TextPiece,
+      description: 'The whole text in order, as far as it is extracted.',
+      resolve: (revision, args, ctx) => connect(ctx, piecesOfRevision, revision, args, byNumber),
+    },
+    connectionOf(TextPiece),
+  ),
 }));
 
 builder.objectFields(Document, (t) => ({

@@ -9,6 +9,7 @@ import {
 import { folderLink } from '../../../domain/folders/folder-link.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -76,33 +77,39 @@ builder.objectFields(Folder, (t) => ({
     description: 'The folder that contains it; null at the root.',
     resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findFolders, parentId) : null),
   }),
-  folders: t.connection({
-    type: Folder,
-    description: 'The folders directly in the folder.',
-    args: {
-      filter: t.arg(FILTER),
-      orderBy: t.arg(ORDER),
+  folders: t.connection(
+    {
+      type: Folder,
+      description: 'The folders directly in the folder.',
+      args: {
+        filter: t.arg(FILTER),
+        orderBy: t.arg(ORDER),
+      },
+      extensions: PREFETCH,
+      resolve: (folder, args, ctx) => connect(ctx, childFolders, folder, args, byName),
     },
-    extensions: PREFETCH,
-    resolve: (folder, args, ctx) => connect(ctx, childFolders, folder, args, byName),
-  }),
+    connectionOf(Folder),
+  ),
 }));
 
 builder.objectField(Project, 'folders', (t) =>
-  t.connection({
-    type: Folder,
-    description: 'The folders at the root of the project; all of its folders with `anyDepth`.',
-    args: {
-      anyDepth: t.arg.boolean({ description: 'Whether to include folders within folders.' }),
-      filter: t.arg(FILTER),
-      orderBy: t.arg(ORDER),
+  t.connection(
+    {
+      type: Folder,
+      description: 'The folders at the root of the project; all of its folders with `anyDepth`.',
+      args: {
+        anyDepth: t.arg.boolean({ description: 'Whether to include folders within folders.' }),
+        filter: t.arg(FILTER),
+        orderBy: t.arg(ORDER),
+      },
+      extensions: PREFETCH,
+      resolve: (project, args, ctx) =>
+        connect(ctx, args.anyDepth ? allFolders : rootFolders, project, args, ({ anyDepth: _, ...list }) =>
+          byName(list),
+        ),
     },
-    extensions: PREFETCH,
-    resolve: (project, args, ctx) =>
-      connect(ctx, args.anyDepth ? allFolders : rootFolders, project, args, ({ anyDepth: _, ...list }) =>
-        byName(list),
-      ),
-  }),
+    connectionOf(Folder),
+  ),
 );
 
 nodeType('Folder', ({ load }, id) => load.one(findFolders, id));

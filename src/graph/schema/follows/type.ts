@@ -10,6 +10,7 @@ import { Document } from '../documents/type.ts';
 import { Folder } from '../folders/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { findNode, Node, nodeType } from '../kernel/node.ts';
 import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';
@@ -86,15 +87,18 @@ builder.objectFields(Task, (t) => ({
 }));
 
 builder.objectField(Organization, 'viewerFollows', (t) =>
-  t.connection({
-    type: Follow,
-    description: 'What you follow in it, newest first.',
-    args: { kind: t.arg({ type: FollowKind, description: 'Only this kind of object.' }) },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, followsOfOrganization, { organizationId: id, id }, args, ({ kind, ...page }) => ({
-        ...page,
-        filter: { kind },
-        orderBy: { field: 'CREATED_AT', direction: 'DESC' },
-      })),
-  }),
+  t.connection(
+    {
+      type: Follow,
+      description: 'What you follow in it, newest first.',
+      args: { kind: t.arg({ type: FollowKind, description: 'Only this kind of object.' }) },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, followsOfOrganization, { organizationId: id, id }, args, ({ kind, ...page }) => ({
+          ...page,
+          filter: { kind },
+          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+        })),
+    },
+    connectionOf(Follow),
+  ),
 );

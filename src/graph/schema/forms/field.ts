@@ -5,6 +5,7 @@ import type { FieldType as TypeOfField } from '../../../generated/prisma/client.
 import { Choice, Field, FieldType } from '../fields/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { FormTemplate } from './type.ts';
@@ -63,26 +64,29 @@ builder.prismaObjectFields(FormField, (t) => ({
     description: 'The only allowed values; empty if the form does not narrow the choices of the field.',
   }),
   defaultValues: t.exposeStringList('defaultValues', { description: 'The values that clients prefill.' }),
-  choices: t.connection({
-    scope: 'forms:read',
-    type: Choice,
-    description: 'The choices of the field that the form allows, in their order.',
-    args: {
-      parentValue: t.arg.string({ description: 'Those of this value of the parent field.' }),
-      prefix: t.arg.string({ description: 'What they start with, ignoring case.' }),
+  choices: t.connection(
+    {
+      scope: 'forms:read',
+      type: Choice,
+      description: 'The choices of the field that the form allows, in their order.',
+      args: {
+        parentValue: t.arg.string({ description: 'Those of this value of the parent field.' }),
+        prefix: t.arg.string({ description: 'What they start with, ignoring case.' }),
+      },
+      resolve: ({ organizationId, fieldId, possibleValues }, { parentValue, prefix, ...page }, ctx) =>
+        connect(
+          ctx,
+          choicesOfField,
+          { organizationId, id: fieldId },
+          {
+            ...page,
+            filter: { parentValue, prefix, among: possibleValues.length > 0 ? possibleValues : null },
+            orderBy: { field: 'RANK', direction: 'ASC' },
+          },
+        ),
     },
-    resolve: ({ organizationId, fieldId, possibleValues }, { parentValue, prefix, ...page }, ctx) =>
-      connect(
-        ctx,
-        choicesOfField,
-        { organizationId, id: fieldId },
-        {
-          ...page,
-          filter: { parentValue, prefix, among: possibleValues.length > 0 ? possibleValues : null },
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        },
-      ),
-  }),
+    connectionOf(Choice),
+  ),
 }));
 
 /** Where and how it is drawn. */
@@ -108,12 +112,15 @@ builder.queryField('formField', (t) =>
 );
 
 builder.prismaObjectField(FormTemplate, 'fields', (t) =>
-  t.connection({
-    type: FormField,
-    description: 'Its fields, in their order; at most 100.',
-    ...related<FormFieldRow>({
-      ...{ model: 'formTemplate', relation: 'fields', type: 'FormField' },
-      order: orderBy('rank', 'int'),
-    }),
-  }),
+  t.connection(
+    {
+      type: FormField,
+      description: 'Its fields, in their order; at most 100.',
+      ...related<FormFieldRow>({
+        ...{ model: 'formTemplate', relation: 'fields', type: 'FormField' },
+        order: orderBy('rank', 'int'),
+      }),
+    },
+    connectionOf(FormField),
+  ),
 );

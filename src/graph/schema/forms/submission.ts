@@ -12,6 +12,7 @@ import { memoize } from '../../../lib/memoize.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -121,20 +122,23 @@ builder.objectField(Document, 'formSubmission', (t) =>
 );
 
 builder.objectField(FormTemplate, 'submissions', (t) =>
-  t.connection({
-    type: FormSubmission,
-    description: 'Its submissions: all for editors of the project, for others their own. Newest first.',
-    args: {
-      direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
-      filing: t.arg({ type: FilingState, description: 'Only with this state of filing.' }),
+  t.connection(
+    {
+      type: FormSubmission,
+      description: 'Its submissions: all for editors of the project, for others their own. Newest first.',
+      args: {
+        direction: t.arg({ type: OrderDirection, description: 'ASC for the oldest first.' }),
+        filing: t.arg({ type: FilingState, description: 'Only with this state of filing.' }),
+      },
+      resolve: (form, args, ctx) =>
+        connect(ctx, submissionsOfForm, form, args, ({ direction, filing, ...page }) => ({
+          ...page,
+          filter: { filing },
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+        })),
     },
-    resolve: (form, args, ctx) =>
-      connect(ctx, submissionsOfForm, form, args, ({ direction, filing, ...page }) => ({
-        ...page,
-        filter: { filing },
-        orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
-      })),
-  }),
+    connectionOf(FormSubmission),
+  ),
 );
 
 const FormAnswerInput = builder.inputType('FormAnswerInput', {

@@ -9,6 +9,7 @@ import {
 import { findProjects } from '../../../domain/projects/project.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project } from '../projects/type.ts';
@@ -115,41 +116,47 @@ builder.queryField('formTemplate', (t) =>
 );
 
 builder.objectField(Project, 'formTemplates', (t) =>
-  t.connection({
-    type: FormTemplate,
-    description: 'Its forms.',
-    args: {
-      filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: FormOrder, description: 'The order; by name by default.' }),
-    },
-    resolve: (project, args, ctx) =>
-      connect(ctx, formsOfProject, project, args, ({ filter, orderBy, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      })),
-  }),
-);
-
-builder.objectField(Viewer, 'sharedFormTemplates', (t) =>
-  t.connection({
-    type: FormTemplate,
-    description: 'The forms that are shared with you by e-mail, in all projects of your organizations.',
-    args: {
-      filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
-      orderBy: t.arg({ type: FormOrder, description: 'The order; by name by default.' }),
-    },
-    resolve: ({ id }, args, ctx) =>
-      connect(
-        ctx,
-        formsSharedWithViewer,
-        { organizationId: '', id },
-        args,
-        ({ filter, orderBy, ...page }) => ({
+  t.connection(
+    {
+      type: FormTemplate,
+      description: 'Its forms.',
+      args: {
+        filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
+        orderBy: t.arg({ type: FormOrder, description: 'The order; by name by default.' }),
+      },
+      resolve: (project, args, ctx) =>
+        connect(ctx, formsOfProject, project, args, ({ filter, orderBy, ...page }) => ({
           ...page,
           filter: filter ?? {},
           orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-        }),
-      ),
-  }),
+        })),
+    },
+    connectionOf(FormTemplate),
+  ),
+);
+
+builder.objectField(Viewer, 'sharedFormTemplates', (t) =>
+  t.connection(
+    {
+      type: FormTemplate,
+      description: 'The forms that are shared with you by e-mail, in all projects of your organizations.',
+      args: {
+        filter: t.arg({ type: FormFilter, description: 'Which of them.' }),
+        orderBy: t.arg({ type: FormOrder, description: 'The order; by name by default.' }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          formsSharedWithViewer,
+          { organizationId: '', id },
+          args,
+          ({ filter, orderBy, ...page }) => ({
+            ...page,
+            filter: filter ?? {},
+            orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+          }),
+        ),
+    },
+    connectionOf(FormTemplate),
+  ),
 );

@@ -7,7 +7,6 @@ import { getDatamodel } from '../../../generated/pothos.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { batchedClient } from './batched-client.ts';
-import { shareConnectionTypes } from './connection-types.ts';
 import './field-options.ts';
 
 interface SchemaTypes {
@@ -57,5 +56,3 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodesQueryOptions: false,
   },
 });
-
-shareConnectionTypes(builder);

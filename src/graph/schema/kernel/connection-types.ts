@@ -1,36 +1,22 @@
-import { RootFieldBuilder } from '@pothos/core';
+import type { OutputType } from '@pothos/core';
+import { builder } from './builder.ts';
 
-/** What is used of the schema builder. */
-interface ConnectionBuilder {
-  connectionObject: (connection: never, edge: never) => unknown;
-}
+type NodeType = OutputType<typeof builder.$inferSchemaTypes> & { name: string };
 
-interface ConnectionOptions {
-  type: { name: string };
-}
+const newConnection = <Type extends NodeType>(type: Type) =>
+  builder.connectionObject(
+    { type, name: `${type.name}Connection`, description: `A page of a list of ${type.name}.` },
+    { name: `${type.name}Edge`, description: `An item of a list of ${type.name}.` },
+  );
 
-type ConnectionField = (options: ConnectionOptions, connection?: unknown) => unknown;
+const connections = new Map<NodeType, unknown>();
 
 /**
- * One `XConnection` and `XEdge` for each node type X, instead of one for each field: `t.connection` of a field without
- * a connection type of its own refers to them. Clients write one fragment for all lists of a type.
+ * The `XConnection` with its `XEdge` of a node type X, which the lists of X share: the second argument of `t.connection`.
+ * Clients write one fragment for all lists of a type.
  */
-export function shareConnectionTypes(builder: ConnectionBuilder): void {
-  const connections = new Map<string, unknown>();
-  const connectionOf = (type: ConnectionOptions['type']): unknown => {
-    const { name } = type;
-    const connection =
-      connections.get(name) ??
-      builder.connectionObject(
-        { type, name: `${name}Connection`, description: `A page of a list of ${name}.` } as never,
-        { name: `${name}Edge`, description: `An item of a list of ${name}.` } as never,
-      );
-    connections.set(name, connection);
-    return connection;
-  };
-  const fields = RootFieldBuilder.prototype as unknown as { connection: ConnectionField };
-  const ofField = fields.connection;
-  fields.connection = function connection(options, own) {
-    return ofField.call(this, options, own ?? connectionOf(options.type));
-  };
+export function connectionOf<Type extends NodeType>(type: Type): ReturnType<typeof newConnection<Type>> {
+  const connection = connections.get(type) ?? newConnection(type);
+  connections.set(type, connection);
+  return connection as ReturnType<typeof newConnection<Type>>;
 }

@@ -1,24 +1,9 @@
-import { GraphQLError, GraphQLID, GraphQLString, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, Kind } from 'graphql';
 import { isoOf } from '../../../lib/time.ts';
 import { builder } from './builder.ts';
 
-/** PostgreSQL rejects NUL, and lone surrogates would silently become U+FFFD: both are rejected on input. */
-function clean(value: unknown): string {
-  if (typeof value !== 'string') throw invalid('a string');
-  if (value.includes('\0') || !value.isWellFormed())
-    throw invalid('text without NUL characters and lone surrogates');
-  return value;
-}
-
 const invalid = (expected: string) =>
   new GraphQLError(`Expected ${expected}.`, { extensions: { code: 'BAD_USER_INPUT' } });
-
-/** Pothos uses graphql's own String and ID even if a builder defines others, so these two are changed in place. */
-for (const scalar of [GraphQLString, GraphQLID])
-  Object.assign(scalar, {
-    parseValue: clean,
-    parseLiteral: (node: ValueNode) => clean(node.kind === Kind.STRING ? node.value : undefined),
-  });
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 

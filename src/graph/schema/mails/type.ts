@@ -9,6 +9,7 @@ import {
 import { LISTED_KINDS, type MailKind as MailKindName, rulesOf } from '../../../domain/mails/mail-kind.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Invitation } from '../membership/invitation.ts';
@@ -106,31 +107,34 @@ const MailFilter = builder.inputType('MailFilter', {
 });
 
 builder.objectField(Organization, 'mails', (t) =>
-  t.connection({
-    type: Mail,
-    hidden: MANAGERS_ONLY,
-    description: 'The mails of the last 90 days, for its owners and admins; none for others.',
-    args: {
-      filter: t.arg({ type: MailFilter, description: 'Which of them.' }),
-      direction: t.arg({
-        type: OrderDirection,
-        defaultValue: 'DESC',
-        description: 'By age; newest first by default.',
-      }),
-    },
-    resolve: ({ id }, args, ctx) =>
-      connect(
-        ctx,
-        mailsOfOrganization,
-        { organizationId: id, id },
-        args,
-        ({ filter, direction, ...page }) => ({
-          ...page,
-          filter: filter ?? {},
-          orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+  t.connection(
+    {
+      type: Mail,
+      hidden: MANAGERS_ONLY,
+      description: 'The mails of the last 90 days, for its owners and admins; none for others.',
+      args: {
+        filter: t.arg({ type: MailFilter, description: 'Which of them.' }),
+        direction: t.arg({
+          type: OrderDirection,
+          defaultValue: 'DESC',
+          description: 'By age; newest first by default.',
         }),
-      ),
-  }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          mailsOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ filter, direction, ...page }) => ({
+            ...page,
+            filter: filter ?? {},
+            orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+          }),
+        ),
+    },
+    connectionOf(Mail),
+  ),
 );
 
 builder.objectField(Invitation, 'delivery', (t) =>

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/organizations/invitation.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole } from '../organizations/type.ts';
@@ -66,31 +67,43 @@ nodeType('Invitation', ({ load }, id) => load.one(findInvitations, id));
 const DIRECTION = 'By age; oldest first by default.';
 
 builder.objectField(Organization, 'invitations', (t) =>
-  t.connection({
-    type: Invitation,
-    hidden: MANAGERS_ONLY,
-    description:
-      'Its invitations that are not answered, expired ones too: all of them for owners and admins, your own for others.',
-    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, invitationsOfOrganization, { organizationId: id, id }, args, ({ direction, ...page }) => ({
-        ...page,
-        filter: {},
-        orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-      })),
-  }),
+  t.connection(
+    {
+      type: Invitation,
+      hidden: MANAGERS_ONLY,
+      description:
+        'Its invitations that are not answered, expired ones too: all of them for owners and admins, your own for others.',
+      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          invitationsOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ direction, ...page }) => ({
+            ...page,
+            filter: {},
+            orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+          }),
+        ),
+    },
+    connectionOf(Invitation),
+  ),
 );
 
 builder.objectField(Viewer, 'invitations', (t) =>
-  t.connection({
-    type: Invitation,
-    description: 'The invitations for you that have not expired.',
-    args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, invitationsOfViewer, { organizationId: '', id }, args, ({ direction, ...page }) => ({
-        ...page,
-        filter: {},
-        orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-      })),
-  }),
+  t.connection(
+    {
+      type: Invitation,
+      description: 'The invitations for you that have not expired.',
+      args: { direction: t.arg({ type: OrderDirection, defaultValue: 'ASC', description: DIRECTION }) },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, invitationsOfViewer, { organizationId: '', id }, args, ({ direction, ...page }) => ({
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        })),
+    },
+    connectionOf(Invitation),
+  ),
 );

@@ -6,6 +6,7 @@ import {
 } from '../../../domain/organizations/member.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole, organizationOf } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
@@ -68,27 +69,30 @@ builder.objectField(Organization, 'viewerMembership', (t) =>
 );
 
 builder.objectField(Organization, 'members', (t) =>
-  t.connection({
-    type: OrganizationMember,
-    description: 'Its members. A guest sees themselves, and the members of the same projects.',
-    args: {
-      filter: t.arg({ type: OrganizationMemberFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: OrganizationMemberOrder,
-        description: 'The order; by name by default.',
-      }),
-    },
-    resolve: ({ id }, args, ctx) =>
-      connect(
-        ctx,
-        membersOfOrganization,
-        { organizationId: id, id },
-        args,
-        ({ filter, orderBy, ...page }) => ({
-          ...page,
-          filter: filter ?? {},
-          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+  t.connection(
+    {
+      type: OrganizationMember,
+      description: 'Its members. A guest sees themselves, and the members of the same projects.',
+      args: {
+        filter: t.arg({ type: OrganizationMemberFilter, description: 'Which of them.' }),
+        orderBy: t.arg({
+          type: OrganizationMemberOrder,
+          description: 'The order; by name by default.',
         }),
-      ),
-  }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          membersOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ filter, orderBy, ...page }) => ({
+            ...page,
+            filter: filter ?? {},
+            orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+          }),
+        ),
+    },
+    connectionOf(OrganizationMember),
+  ),
 );

@@ -6,6 +6,7 @@ import {
 import { removeProjectInvitations } from '../../../domain/membership/project-invitation-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { WITHIN } from '../kernel/descriptions.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
@@ -53,26 +54,29 @@ const ProjectInvitationFilter = builder.inputType('ProjectInvitationFilter', {
 });
 
 builder.objectField(Project, 'invitations', (t) =>
-  t.connection({
-    type: ProjectInvitation,
-    hidden: MANAGERS_ONLY,
-    description:
-      'The invited people who join the project when they accept. Empty for all but owners and admins of the organization.',
-    args: {
-      filter: t.arg({ type: ProjectInvitationFilter, description: 'Which of them.' }),
-      direction: t.arg({
-        type: OrderDirection,
-        defaultValue: 'ASC',
-        description: 'By age; oldest first by default.',
-      }),
+  t.connection(
+    {
+      type: ProjectInvitation,
+      hidden: MANAGERS_ONLY,
+      description:
+        'The invited people who join the project when they accept. Empty for all but owners and admins of the organization.',
+      args: {
+        filter: t.arg({ type: ProjectInvitationFilter, description: 'Which of them.' }),
+        direction: t.arg({
+          type: OrderDirection,
+          defaultValue: 'ASC',
+          description: 'By age; oldest first by default.',
+        }),
+      },
+      resolve: (project, args, ctx) =>
+        connect(ctx, invitationsOfProject, project, args, ({ filter, direction, ...page }) => ({
+          ...page,
+          filter: filter ?? {},
+          orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
+        })),
     },
-    resolve: (project, args, ctx) =>
-      connect(ctx, invitationsOfProject, project, args, ({ filter, direction, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: { field: 'CREATED_AT', direction: direction ?? 'ASC' },
-      })),
-  }),
+    connectionOf(ProjectInvitation),
+  ),
 );
 
 const removeProjectInvitationsInput = mutationInput({

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/membership/project-member.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { Project, ProjectRole, projectOf } from '../projects/type.ts';
@@ -82,22 +83,25 @@ const ProjectMemberFilter = builder.inputType('ProjectMemberFilter', {
 const ProjectMemberOrder = orderInput('ProjectMember', BY_PERSON);
 
 builder.objectField(Project, 'members', (t) =>
-  t.connection({
-    type: ProjectMember,
-    description:
-      'Its project members. Owners and admins of the organization have access anyway, and to an open project all its members.',
-    args: {
-      filter: t.arg({ type: ProjectMemberFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: ProjectMemberOrder,
-        description: 'The order; by name by default.',
-      }),
+  t.connection(
+    {
+      type: ProjectMember,
+      description:
+        'Its project members. Owners and admins of the organization have access anyway, and to an open project all its members.',
+      args: {
+        filter: t.arg({ type: ProjectMemberFilter, description: 'Which of them.' }),
+        orderBy: t.arg({
+          type: ProjectMemberOrder,
+          description: 'The order; by name by default.',
+        }),
+      },
+      resolve: (project, args, ctx) =>
+        connect(ctx, membersOfProject, project, args, ({ filter, orderBy, ...page }) => ({
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+        })),
     },
-    resolve: (project, args, ctx) =>
-      connect(ctx, membersOfProject, project, args, ({ filter, orderBy, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      })),
-  }),
+    connectionOf(ProjectMember),
+  ),
 );

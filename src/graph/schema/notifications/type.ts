@@ -8,6 +8,7 @@ import {
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { findNode, Node, nodeType } from '../kernel/node.ts';
 import { Viewer } from '../viewer/type.ts';
 
@@ -80,17 +81,20 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
 });
 
 builder.objectFields(Viewer, (t) => ({
-  notifications: t.connection({
-    type: Notification,
-    description: 'Your notifications: unread ones first, then the newest first.',
-    args: { filter: t.arg({ type: NotificationFilter, description: 'Which of them.' }) },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, notificationsOfViewer, { organizationId: '', id }, args, ({ filter, ...page }) => ({
-        ...page,
-        filter: filter ?? {},
-        orderBy: { field: 'UNREAD_FIRST', direction: 'DESC' },
-      })),
-  }),
+  notifications: t.connection(
+    {
+      type: Notification,
+      description: 'Your notifications: unread ones first, then the newest first.',
+      args: { filter: t.arg({ type: NotificationFilter, description: 'Which of them.' }) },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, notificationsOfViewer, { organizationId: '', id }, args, ({ filter, ...page }) => ({
+          ...page,
+          filter: filter ?? {},
+          orderBy: { field: 'UNREAD_FIRST', direction: 'DESC' },
+        })),
+    },
+    connectionOf(Notification),
+  ),
   unreadNotificationCount: t.int({
     scope: 'events:read',
     description: 'How many of your notifications you have not read.',

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/oauth/api-key.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Scope } from '../kernel/scope-enum.ts';
@@ -44,16 +45,19 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
 nodeType('ApiKey', ({ load }, id) => load.one(findApiKeys, id));
 
 builder.objectField(Viewer, 'apiKeys', (t) =>
-  t.connection({
-    type: ApiKey,
-    description: 'Your API keys, newest first.',
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, apiKeysOfViewer, { organizationId: '', id }, args, (page) => ({
-        ...page,
-        filter: {},
-        orderBy: { field: 'CREATED_AT', direction: 'DESC' },
-      })),
-  }),
+  t.connection(
+    {
+      type: ApiKey,
+      description: 'Your API keys, newest first.',
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, apiKeysOfViewer, { organizationId: '', id }, args, (page) => ({
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+        })),
+    },
+    connectionOf(ApiKey),
+  ),
 );
 
 const NewApiKey = builder.inputType('NewApiKey', {

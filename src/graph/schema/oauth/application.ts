@@ -7,6 +7,7 @@ import {
 } from '../../../domain/oauth/application.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 import { ApplicationPolicy, Organization } from '../organizations/type.ts';
@@ -58,17 +59,20 @@ export const OrganizationApplication = builder
         description:
           'When it last acted for a member, in any organization, to five minutes; null if not yet.',
       }),
-      users: t.connection({
-        type: ApplicationUser,
-        description: 'The members who allow it, newest first.',
-        resolve: ({ organizationId, id }, page, ctx) =>
-          connect(
-            ctx,
-            usersOfApplication,
-            { organizationId, id },
-            { ...page, filter: {}, orderBy: { field: 'CREATED_AT', direction: 'DESC' } },
-          ),
-      }),
+      users: t.connection(
+        {
+          type: ApplicationUser,
+          description: 'The members who allow it, newest first.',
+          resolve: ({ organizationId, id }, page, ctx) =>
+            connect(
+              ctx,
+              usersOfApplication,
+              { organizationId, id },
+              { ...page, filter: {}, orderBy: { field: 'CREATED_AT', direction: 'DESC' } },
+            ),
+        },
+        connectionOf(ApplicationUser),
+      ),
     }),
   });
 
@@ -122,20 +126,23 @@ builder.objectFields(Organization, (t) => ({
     args: { clientId: t.arg.id({ required: true, description: 'Its client_id.' }) },
     resolve: ({ id }, { clientId }, ctx) => findApplication(ctx, { organizationId: id, clientId }),
   }),
-  applications: t.connection({
-    type: OrganizationApplication,
-    hidden: { ...MANAGERS_ONLY, noApplication: true },
-    description:
-      'The applications of other organizations that its members use, that were asked for, or that were decided about, by name; for its owners and admins, and none for others and for applications.',
-    args: {
-      isWaiting: t.arg.boolean({ description: 'With true, only those that wait for a decision.' }),
+  applications: t.connection(
+    {
+      type: OrganizationApplication,
+      hidden: { ...MANAGERS_ONLY, noApplication: true },
+      description:
+        'The applications of other organizations that its members use, that were asked for, or that were decided about, by name; for its owners and admins, and none for others and for applications.',
+      args: {
+        isWaiting: t.arg.boolean({ description: 'With true, only those that wait for a decision.' }),
+      },
+      resolve: ({ id }, { isWaiting, ...page }, ctx) =>
+        connect(
+          ctx,
+          applicationsOfOrganization,
+          { organizationId: id, id },
+          { ...page, filter: { isWaiting }, orderBy: { field: 'NAME', direction: 'ASC' } },
+        ),
     },
-    resolve: ({ id }, { isWaiting, ...page }, ctx) =>
-      connect(
-        ctx,
-        applicationsOfOrganization,
-        { organizationId: id, id },
-        { ...page, filter: { isWaiting }, orderBy: { field: 'NAME', direction: 'ASC' } },
-      ),
-  }),
+    connectionOf(OrganizationApplication),
+  ),
 }));

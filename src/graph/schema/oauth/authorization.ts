@@ -5,6 +5,7 @@ import {
 } from '../../../domain/oauth/grant.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
@@ -32,22 +33,25 @@ const AuthorizationOrder = orderInput('Authorization', {
 });
 
 builder.objectField(Viewer, 'authorizations', (t) =>
-  t.connection({
-    type: Authorization,
-    description: 'The applications that you allow to use your account.',
-    args: {
-      orderBy: t.arg({
-        type: AuthorizationOrder,
-        description: 'The order; newest first by default.',
-      }),
+  t.connection(
+    {
+      type: Authorization,
+      description: 'The applications that you allow to use your account.',
+      args: {
+        orderBy: t.arg({
+          type: AuthorizationOrder,
+          description: 'The order; newest first by default.',
+        }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, authorizationsOfViewer, { organizationId: '', id }, args, ({ orderBy, ...page }) => ({
+          ...page,
+          filter: {},
+          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+        })),
     },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, authorizationsOfViewer, { organizationId: '', id }, args, ({ orderBy, ...page }) => ({
-        ...page,
-        filter: {},
-        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
-      })),
-  }),
+    connectionOf(Authorization),
+  ),
 );
 
 const revokeAuthorizationInput = mutationInput({

@@ -10,6 +10,7 @@ import {
 import { findOrganizations } from '../../../domain/organizations/organization.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Scope } from '../kernel/scope-enum.ts';
@@ -113,21 +114,24 @@ nodeType('Client', ({ load }, id) => load.one(findClients, id));
 const ClientOrder = orderInput('Client', { CREATED_AT: { description: 'When it was registered.' } });
 
 builder.objectField(Organization, 'clients', (t) =>
-  t.connection({
-    type: Client,
-    hidden: { roles: ['OWNER', 'ADMIN', 'MEMBER'] },
-    description: 'The applications of the organization; guests see none.',
-    args: {
-      orderBy: t.arg({
-        type: ClientOrder,
-        description: 'The order; by age by default.',
-      }),
+  t.connection(
+    {
+      type: Client,
+      hidden: { roles: ['OWNER', 'ADMIN', 'MEMBER'] },
+      description: 'The applications of the organization; guests see none.',
+      args: {
+        orderBy: t.arg({
+          type: ClientOrder,
+          description: 'The order; by age by default.',
+        }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, clientsOfOrganization, { organizationId: id, id }, args, ({ orderBy, ...page }) => ({
+          ...page,
+          filter: {},
+          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+        })),
     },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, clientsOfOrganization, { organizationId: id, id }, args, ({ orderBy, ...page }) => ({
-        ...page,
-        filter: {},
-        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
-      })),
-  }),
+    connectionOf(Client),
+  ),
 );

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/projects/project-delete.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Organization } from '../organizations/type.ts';
@@ -28,18 +29,21 @@ const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').im
 });
 
 builder.objectField(Organization, 'deletedProjects', (t) =>
-  t.connection({
-    type: DeletedProject,
-    hidden: MANAGERS_ONLY,
-    description:
-      'Projects that were deleted and can still be restored, the latest first. For owners and admins.',
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, deletedProjectsOfOrganization, { organizationId: id, id }, args, (page) => ({
-        ...page,
-        filter: {},
-        orderBy: { field: 'DELETED_AT', direction: 'DESC' },
-      })),
-  }),
+  t.connection(
+    {
+      type: DeletedProject,
+      hidden: MANAGERS_ONLY,
+      description:
+        'Projects that were deleted and can still be restored, the latest first. For owners and admins.',
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, deletedProjectsOfOrganization, { organizationId: id, id }, args, (page) => ({
+          ...page,
+          filter: {},
+          orderBy: { field: 'DELETED_AT', direction: 'DESC' },
+        })),
+    },
+    connectionOf(DeletedProject),
+  ),
 );
 
 const projectsInput = mutationInput({

@@ -1,6 +1,7 @@
 import { projectsOfOrganization } from '../../../domain/projects/project.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Organization, organizationOf } from '../organizations/type.ts';
 import { Project, ProjectAccess, ProjectRole } from './type.ts';
 
@@ -19,30 +20,33 @@ const ProjectFilter = builder.inputType('ProjectFilter', {
 const ProjectOrder = orderInput('Project', BY_NAME_OR_AGE);
 
 builder.objectField(Organization, 'projects', (t) =>
-  t.connection({
-    type: Project,
-    description: 'The projects of it that you take part in.',
-    args: {
-      filter: t.arg({ type: ProjectFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: ProjectOrder,
-        description: 'The order; by age by default.',
-      }),
-    },
-    extensions: PREFETCH,
-    resolve: ({ id }, args, ctx) =>
-      connect(
-        ctx,
-        projectsOfOrganization,
-        { organizationId: id, id },
-        args,
-        ({ filter, orderBy, ...page }) => ({
-          ...page,
-          filter: filter ?? {},
-          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+  t.connection(
+    {
+      type: Project,
+      description: 'The projects of it that you take part in.',
+      args: {
+        filter: t.arg({ type: ProjectFilter, description: 'Which of them.' }),
+        orderBy: t.arg({
+          type: ProjectOrder,
+          description: 'The order; by age by default.',
         }),
-      ),
-  }),
+      },
+      extensions: PREFETCH,
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          projectsOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ filter, orderBy, ...page }) => ({
+            ...page,
+            filter: filter ?? {},
+            orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+          }),
+        ),
+    },
+    connectionOf(Project),
+  ),
 );
 
 builder.objectField(Project, 'organization', (t) =>

@@ -10,6 +10,7 @@ import {
 import { Field } from '../fields/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';
@@ -140,28 +141,31 @@ nodeType('SearchTemplate', ({ load }, id) => load.one(findSearchTemplates, id));
 const SearchTemplateOrder = orderInput('SearchTemplate', BY_NAME_OR_AGE);
 
 builder.objectField(Organization, 'searchTemplates', (t) =>
-  t.connection({
-    type: SearchTemplate,
-    description: 'The searches that you saved in it.',
-    args: {
-      orderBy: t.arg({
-        type: SearchTemplateOrder,
-        description: 'The order; by age by default.',
-      }),
-    },
-    resolve: ({ id }, args, ctx) =>
-      connect(
-        ctx,
-        searchTemplatesOfOrganization,
-        { organizationId: id, id },
-        args,
-        ({ orderBy, ...page }) => ({
-          ...page,
-          filter: {},
-          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+  t.connection(
+    {
+      type: SearchTemplate,
+      description: 'The searches that you saved in it.',
+      args: {
+        orderBy: t.arg({
+          type: SearchTemplateOrder,
+          description: 'The order; by age by default.',
         }),
-      ),
-  }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          searchTemplatesOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ orderBy, ...page }) => ({
+            ...page,
+            filter: {},
+            orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+          }),
+        ),
+    },
+    connectionOf(SearchTemplate),
+  ),
 );
 
 builder.queryField('searchTemplate', (t) =>

@@ -10,6 +10,7 @@ import { findSignatureRecipients } from '../../../domain/signatures/signature-se
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
@@ -95,14 +96,17 @@ export const SignatureForm = builder.prismaObject('SignatureForm', {
       description: 'How many fields it has.',
       resolve: (form, _, ctx) => foundForm(ctx, form, (found) => found.fieldCount),
     }),
-    fields: t.connection({
-      type: SignatureField,
-      description: 'Its fields, in their order.',
-      ...related<FieldRow>({
-        ...{ model: 'signatureForm', relation: 'fields', type: 'SignatureField' },
-        order: orderBy('rank', 'int'),
-      }),
-    }),
+    fields: t.connection(
+      {
+        type: SignatureField,
+        description: 'Its fields, in their order.',
+        ...related<FieldRow>({
+          ...{ model: 'signatureForm', relation: 'fields', type: 'SignatureField' },
+          order: orderBy('rank', 'int'),
+        }),
+      },
+      connectionOf(SignatureField),
+    ),
   }),
 });
 
@@ -126,17 +130,20 @@ const RecentSignatureFormFilter = builder.inputType('RecentSignatureFormFilter',
 });
 
 builder.objectField(Project, 'recentSignatureForms', (t) =>
-  t.connection({
-    type: SignatureForm,
-    description: 'Forms of its documents that have fields, to copy from; last changed first.',
-    args: { filter: t.arg({ type: RecentSignatureFormFilter, description: 'Which of them.' }) },
-    resolve: (project, { filter, ...page }, ctx) =>
-      connect(ctx, recentForms, project, {
-        ...page,
-        filter: filter ?? {},
-        orderBy: { field: 'CHANGED_AT', direction: 'DESC' },
-      }),
-  }),
+  t.connection(
+    {
+      type: SignatureForm,
+      description: 'Forms of its documents that have fields, to copy from; last changed first.',
+      args: { filter: t.arg({ type: RecentSignatureFormFilter, description: 'Which of them.' }) },
+      resolve: (project, { filter, ...page }, ctx) =>
+        connect(ctx, recentForms, project, {
+          ...page,
+          filter: filter ?? {},
+          orderBy: { field: 'CHANGED_AT', direction: 'DESC' },
+        }),
+    },
+    connectionOf(SignatureForm),
+  ),
 );
 
 builder.queryField('signatureForm', (t) =>

@@ -9,6 +9,7 @@ import { Revision } from '../documents/revision.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
@@ -51,17 +52,20 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       description: 'How the fields are created.',
       resolve: ({ formDesignType }) => designOf(formDesignType),
     }),
-    recipients: t.connection({
-      isPart: true,
-      type: SignatureRecipient,
-      description: 'Its signers, in the order in which they sign.',
-      resolve: (session, page, ctx) =>
-        connect(ctx, recipientsOfSession, session, {
-          ...page,
-          filter: {},
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        }),
-    }),
+    recipients: t.connection(
+      {
+        isPart: true,
+        type: SignatureRecipient,
+        description: 'Its signers, in the order in which they sign.',
+        resolve: (session, page, ctx) =>
+          connect(ctx, recipientsOfSession, session, {
+            ...page,
+            filter: {},
+            orderBy: { field: 'RANK', direction: 'ASC' },
+          }),
+      },
+      connectionOf(SignatureRecipient),
+    ),
   }),
 });
 
@@ -124,17 +128,20 @@ builder.objectField(Document, 'signatureSession', (t) =>
 );
 
 builder.objectField(Document, 'signatureSessions', (t) =>
-  t.connection({
-    scope: 'signatures:read',
-    type: SignatureSession,
-    description: 'Its signing sessions, newest first.',
-    resolve: (document, page, ctx) =>
-      connect(ctx, sessionsOfDocument, document, {
-        ...page,
-        filter: {},
-        orderBy: { field: 'CREATED_AT', direction: 'DESC' },
-      }),
-  }),
+  t.connection(
+    {
+      scope: 'signatures:read',
+      type: SignatureSession,
+      description: 'Its signing sessions, newest first.',
+      resolve: (document, page, ctx) =>
+        connect(ctx, sessionsOfDocument, document, {
+          ...page,
+          filter: {},
+          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+        }),
+    },
+    connectionOf(SignatureSession),
+  ),
 );
 
 builder.queryField('signatureSession', (t) =>

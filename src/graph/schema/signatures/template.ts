@@ -6,6 +6,7 @@ import {
 } from '../../../domain/signatures/signature-template.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
 import { Project, projectOf } from '../projects/type.ts';
@@ -47,14 +48,17 @@ export const SignatureFormTemplate = builder.prismaObject('SignatureFormTemplate
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    fields: t.connection({
-      type: SignatureTemplateField,
-      description: 'Its fields, in their order.',
-      ...related<TemplateField>({
-        ...{ model: 'signatureFormTemplate', relation: 'fields', type: 'SignatureTemplateField' },
-        order: orderBy('rank', 'int'),
-      }),
-    }),
+    fields: t.connection(
+      {
+        type: SignatureTemplateField,
+        description: 'Its fields, in their order.',
+        ...related<TemplateField>({
+          ...{ model: 'signatureFormTemplate', relation: 'fields', type: 'SignatureTemplateField' },
+          order: orderBy('rank', 'int'),
+        }),
+      },
+      connectionOf(SignatureTemplateField),
+    ),
   }),
 });
 
@@ -70,23 +74,26 @@ const SignatureFormTemplateFilter = builder.inputType('SignatureFormTemplateFilt
 const SignatureFormTemplateOrder = orderInput('SignatureFormTemplate', BY_NAME_OR_AGE);
 
 builder.objectField(Project, 'signatureFormTemplates', (t) =>
-  t.connection({
-    type: SignatureFormTemplate,
-    description: 'Its templates of signature forms.',
-    args: {
-      filter: t.arg({ type: SignatureFormTemplateFilter, description: 'Which of them.' }),
-      orderBy: t.arg({
-        type: SignatureFormTemplateOrder,
-        description: 'The order; by name by default.',
-      }),
+  t.connection(
+    {
+      type: SignatureFormTemplate,
+      description: 'Its templates of signature forms.',
+      args: {
+        filter: t.arg({ type: SignatureFormTemplateFilter, description: 'Which of them.' }),
+        orderBy: t.arg({
+          type: SignatureFormTemplateOrder,
+          description: 'The order; by name by default.',
+        }),
+      },
+      resolve: (project, { filter, orderBy, ...page }, ctx) =>
+        connect(ctx, signatureTemplatesOfProject, project, {
+          ...page,
+          filter: filter ?? {},
+          orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
+        }),
     },
-    resolve: (project, { filter, orderBy, ...page }, ctx) =>
-      connect(ctx, signatureTemplatesOfProject, project, {
-        ...page,
-        filter: filter ?? {},
-        orderBy: orderBy ?? { field: 'NAME', direction: 'ASC' },
-      }),
-  }),
+    connectionOf(SignatureFormTemplate),
+  ),
 );
 
 builder.queryField('signatureFormTemplate', (t) =>

@@ -7,6 +7,7 @@ import { type Signing as SigningRow, signedContent } from '../../../domain/signi
 import { type OpenedSigning, openSigning } from '../../../domain/signing/signing-open.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { SignatureFieldType } from '../signatures/form.ts';
 import { designOf, SignatureDesign, SignatureRecipientState } from '../signatures/states.ts';
@@ -69,18 +70,21 @@ const SigningForm = builder.objectRef<OpenedSigning>('SigningForm').implement({
     placeFullName: t.exposeBoolean('placeFullName', { description: 'Quick design asks for the full name.' }),
     placeEmail: t.exposeBoolean('placeEmail', { description: 'Quick design asks for the e-mail address.' }),
     placeTitle: t.exposeBoolean('placeTitle', { description: 'Quick design asks for the title.' }),
-    fields: t.connection({
-      type: SigningField,
-      description:
-        'The fields that wait for the signer; with completed, all that anyone has filled in so far.',
-      args: { completed: t.arg.boolean({ defaultValue: false, description: 'Which of the two.' }) },
-      resolve: (signing, args, ctx) =>
-        connect(ctx, fieldsOfSigning, signing, args, ({ completed, ...page }) => ({
-          ...page,
-          filter: { completed: completed ?? false },
-          orderBy: { field: 'RANK', direction: 'ASC' },
-        })),
-    }),
+    fields: t.connection(
+      {
+        type: SigningField,
+        description:
+          'The fields that wait for the signer; with completed, all that anyone has filled in so far.',
+        args: { completed: t.arg.boolean({ defaultValue: false, description: 'Which of the two.' }) },
+        resolve: (signing, args, ctx) =>
+          connect(ctx, fieldsOfSigning, signing, args, ({ completed, ...page }) => ({
+            ...page,
+            filter: { completed: completed ?? false },
+            orderBy: { field: 'RANK', direction: 'ASC' },
+          })),
+      },
+      connectionOf(SigningField),
+    ),
   }),
 });
 

@@ -8,6 +8,7 @@ import {
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Task, TaskState } from './type.ts';
@@ -42,37 +43,46 @@ const newestFirst = defaultOrder({ field: 'CREATED_AT', direction: 'DESC' });
 const dueFirst = defaultOrder({ field: 'DUE_AT', direction: 'ASC' });
 
 builder.objectField(Project, 'tasks', (t) =>
-  t.connection({
-    type: Task,
-    description: 'The tasks of the project.',
-    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-    extensions: PREFETCH,
-    resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, args, newestFirst),
-  }),
+  t.connection(
+    {
+      type: Task,
+      description: 'The tasks of the project.',
+      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      extensions: PREFETCH,
+      resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, args, newestFirst),
+    },
+    connectionOf(Task),
+  ),
 );
 
 builder.objectField(Document, 'tasks', (t) =>
-  t.connection({
-    type: Task,
-    description: 'The tasks that it is linked to.',
-    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-    resolve: (document, args, ctx) => connect(ctx, tasksOfDocument, document, args, newestFirst),
-  }),
+  t.connection(
+    {
+      type: Task,
+      description: 'The tasks that it is linked to.',
+      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      resolve: (document, args, ctx) => connect(ctx, tasksOfDocument, document, args, newestFirst),
+    },
+    connectionOf(Task),
+  ),
 );
 
 builder.objectField(Viewer, 'tasks', (t) =>
-  t.connection({
-    type: Task,
-    description: 'The tasks that are assigned to you, in all projects.',
-    args: {
-      filter: t.arg(FILTER),
-      orderBy: t.arg({
-        type: TaskOrder,
-        description: 'The order; earliest due time first by default.',
-      }),
+  t.connection(
+    {
+      type: Task,
+      description: 'The tasks that are assigned to you, in all projects.',
+      args: {
+        filter: t.arg(FILTER),
+        orderBy: t.arg({
+          type: TaskOrder,
+          description: 'The order; earliest due time first by default.',
+        }),
+      },
+      resolve: ({ id }, args, ctx) => connect(ctx, tasksOfViewer, { organizationId: '', id }, args, dueFirst),
     },
-    resolve: ({ id }, args, ctx) => connect(ctx, tasksOfViewer, { organizationId: '', id }, args, dueFirst),
-  }),
+    connectionOf(Task),
+  ),
 );
 
 builder.objectFields(Task, (t) => ({
@@ -82,10 +92,13 @@ builder.objectFields(Task, (t) => ({
     description: 'The task that it is a part of; null if there is none, or if it is not visible to you.',
     resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findTasks, parentId) : null),
   }),
-  subtasks: t.connection({
-    type: Task,
-    description: 'The tasks that are parts of it.',
-    args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-    resolve: (task, args, ctx) => connect(ctx, subtasks, task, args, newestFirst),
-  }),
+  subtasks: t.connection(
+    {
+      type: Task,
+      description: 'The tasks that are parts of it.',
+      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      resolve: (task, args, ctx) => connect(ctx, subtasks, task, args, newestFirst),
+    },
+    connectionOf(Task),
+  ),
 }));

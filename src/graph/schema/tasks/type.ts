@@ -6,6 +6,7 @@ import { Document } from '../documents/type.ts';
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { ageDirection, connect, fixedOrder } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -116,25 +117,34 @@ builder.objectFields(Task, (t) => ({
     description: 'The first of its documents.',
     resolve: ({ id }, _, { load }) => load.one(findPrimaryDocuments, id, (row) => row.taskId),
   }),
-  documents: t.connection({
-    type: Document,
-    description:
-      'The linked documents that are visible to you, in the order in which they were linked; at most 100.',
-    resolve: (task, args, ctx) => connect(ctx, documentsOfTask, task, args, byLink),
-  }),
-  comments: t.connection({
-    scope: 'tasks:read',
-    type: Comment,
-    description: 'Its comments, oldest first by default.',
-    args: { direction: t.arg(ageDirection('ASC')) },
-    resolve: (task, args, ctx) => connect(ctx, commentsOfTask, task, args, byAge),
-  }),
-  events: t.connection({
-    type: Event,
-    description: 'Its events, comments included; oldest first by default.',
-    args: { direction: t.arg(ageDirection('ASC')) },
-    resolve: (task, args, ctx) => connect(ctx, eventsOfSubject, task, args, byAge),
-  }),
+  documents: t.connection(
+    {
+      type: Document,
+      description:
+        'The linked documents that are visible to you, in the order in which they were linked; at most 100.',
+      resolve: (task, args, ctx) => connect(ctx, documentsOfTask, task, args, byLink),
+    },
+    connectionOf(Document),
+  ),
+  comments: t.connection(
+    {
+      scope: 'tasks:read',
+      type: Comment,
+      description: 'Its comments, oldest first by default.',
+      args: { direction: t.arg(ageDirection('ASC')) },
+      resolve: (task, args, ctx) => connect(ctx, commentsOfTask, task, args, byAge),
+    },
+    connectionOf(Comment),
+  ),
+  events: t.connection(
+    {
+      type: Event,
+      description: 'Its events, comments included; oldest first by default.',
+      args: { direction: t.arg(ageDirection('ASC')) },
+      resolve: (task, args, ctx) => connect(ctx, eventsOfSubject, task, args, byAge),
+    },
+    connectionOf(Event),
+  ),
 }));
 
 nodeType('Task', ({ load }, id) => load.one(findTasks, id));

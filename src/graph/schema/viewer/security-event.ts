@@ -5,6 +5,7 @@ import {
 } from '../../../domain/users/security-event.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Viewer } from './type.ts';
 
@@ -40,20 +41,23 @@ const SecurityEventOrder = orderInput('SecurityEvent', {
 });
 
 builder.objectField(Viewer, 'securityEvents', (t) =>
-  t.connection({
-    type: SecurityEvent,
-    description: 'The security events of your account.',
-    args: {
-      orderBy: t.arg({
-        type: SecurityEventOrder,
-        description: 'The order; newest first by default.',
-      }),
+  t.connection(
+    {
+      type: SecurityEvent,
+      description: 'The security events of your account.',
+      args: {
+        orderBy: t.arg({
+          type: SecurityEventOrder,
+          description: 'The order; newest first by default.',
+        }),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(ctx, securityEventsOfViewer, { organizationId: '', id }, args, ({ orderBy, ...page }) => ({
+          ...page,
+          filter: {},
+          orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
+        })),
     },
-    resolve: ({ id }, args, ctx) =>
-      connect(ctx, securityEventsOfViewer, { organizationId: '', id }, args, ({ orderBy, ...page }) => ({
-        ...page,
-        filter: {},
-        orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'DESC' },
-      })),
-  }),
+    connectionOf(SecurityEvent),
+  ),
 );

@@ -1,6 +1,7 @@
 import { organizationsOfViewer } from '../../../domain/organizations/organization.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { Organization } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 
@@ -22,29 +23,32 @@ export const Viewer = builder.objectRef<{ id: string; name: string; email: strin
         'Whether you have proved to read the mails to the address. Otherwise invitations to it are not shown to you.',
       resolve: (_, __, { viewer }) => viewer.isEmailVerified === true,
     }),
-    organizations: t.connection({
-      type: Organization,
-      description: 'The organizations you belong to.',
-      args: {
-        search: t.arg.string({ description: 'What the name starts with, ignoring case.' }),
-        orderBy: t.arg({
-          type: OrganizationOrder,
-          description: 'The order; by age by default.',
-        }),
-      },
-      resolve: ({ id }, args, ctx) =>
-        connect(
-          ctx,
-          organizationsOfViewer,
-          { organizationId: '', id },
-          args,
-          ({ search, orderBy, ...page }) => ({
-            ...page,
-            filter: { search },
-            orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+    organizations: t.connection(
+      {
+        type: Organization,
+        description: 'The organizations you belong to.',
+        args: {
+          search: t.arg.string({ description: 'What the name starts with, ignoring case.' }),
+          orderBy: t.arg({
+            type: OrganizationOrder,
+            description: 'The order; by age by default.',
           }),
-        ),
-    }),
+        },
+        resolve: ({ id }, args, ctx) =>
+          connect(
+            ctx,
+            organizationsOfViewer,
+            { organizationId: '', id },
+            args,
+            ({ search, orderBy, ...page }) => ({
+              ...page,
+              filter: { search },
+              orderBy: orderBy ?? { field: 'CREATED_AT', direction: 'ASC' },
+            }),
+          ),
+      },
+      connectionOf(Organization),
+    ),
   }),
 });
 

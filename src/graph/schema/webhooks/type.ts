@@ -14,6 +14,7 @@ import { eventSelector } from '../../operations/event-selection.ts';
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
+import { connectionOf } from '../kernel/connection-types.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
@@ -86,14 +87,17 @@ export const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
       nullable: true,
       description: 'When the next attempt is; null if there is none.',
     }),
-    attempts: t.connection({
-      type: WebhookAttempt,
-      description: 'Its attempts, newest first.',
-      ...related<WebhookAttemptRow>({
-        ...{ model: 'webhookDelivery', relation: 'attempts', type: 'WebhookAttempt' },
-        ...{ order: orderBy('createdAt', 'timestamptz'), direction: 'DESC' },
-      }),
-    }),
+    attempts: t.connection(
+      {
+        type: WebhookAttempt,
+        description: 'Its attempts, newest first.',
+        ...related<WebhookAttemptRow>({
+          ...{ model: 'webhookDelivery', relation: 'attempts', type: 'WebhookAttempt' },
+          ...{ order: orderBy('createdAt', 'timestamptz'), direction: 'DESC' },
+        }),
+      },
+      connectionOf(WebhookAttempt),
+    ),
   }),
 });
 
@@ -181,20 +185,23 @@ builder.objectFields(Webhook, (t) => ({
 
 /** What it sends. */
 builder.objectFields(Webhook, (t) => ({
-  deliveries: t.connection({
-    type: WebhookDelivery,
-    description: 'Its deliveries, sent and pending; newest event first by default.',
-    args: {
-      states: t.arg({ type: [WebhookDeliveryState], description: 'Only in one of these states.' }),
-      direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their events.' }),
+  deliveries: t.connection(
+    {
+      type: WebhookDelivery,
+      description: 'Its deliveries, sent and pending; newest event first by default.',
+      args: {
+        states: t.arg({ type: [WebhookDeliveryState], description: 'Only in one of these states.' }),
+        direction: t.arg({ type: OrderDirection, defaultValue: 'DESC', description: 'By their events.' }),
+      },
+      resolve: (webhook, { states, direction, ...page }, ctx) =>
+        connect(ctx, deliveriesOfWebhook, webhook, {
+          ...page,
+          filter: { states },
+          orderBy: { field: 'SEQUENCE', direction: direction ?? 'DESC' },
+        }),
     },
-    resolve: (webhook, { states, direction, ...page }, ctx) =>
-      connect(ctx, deliveriesOfWebhook, webhook, {
-        ...page,
-        filter: { states },
-        orderBy: { field: 'SEQUENCE', direction: direction ?? 'DESC' },
-      }),
-  }),
+    connectionOf(WebhookDelivery),
+  ),
   preview: t.field({
     type: WebhookPreview,
     description: 'The request that it would send for a past event, with your rights. Nothing is sent.',
@@ -212,17 +219,20 @@ builder.objectFields(Webhook, (t) => ({
 nodeType('Webhook', ({ load }, id) => load.one(findWebhooks, id));
 
 builder.objectField(Organization, 'webhooks', (t) =>
-  t.connection({
-    type: Webhook,
-    hidden: MANAGERS_ONLY,
-    description:
-      'Its webhooks, oldest first, for its owners and admins; none for others. An application sees those that it created.',
-    resolve: ({ id }, page, ctx) =>
-      connect(
-        ctx,
-        webhooksOfOrganization,
-        { organizationId: id, id },
-        { ...page, filter: {}, orderBy: { field: 'CREATED_AT', direction: 'ASC' } },
-      ),
-  }),
+  t.connection(
+    {
+      type: Webhook,
+      hidden: MANAGERS_ONLY,
+      description:
+        'Its webhooks, oldest first, for its owners and admins; none for others. An application sees those that it created.',
+      resolve: ({ id }, page, ctx) =>
+        connect(
+          ctx,
+          webhooksOfOrganization,
+          { organizationId: id, id },
+          { ...page, filter: {}, orderBy: { field: 'CREATED_AT', direction: 'ASC' } },
+        ),
+    },
+    connectionOf(Webhook),
+  ),
 );

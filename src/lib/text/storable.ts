@@ -1,0 +1,20 @@
+/** What a text has to be, as a requirement. PostgreSQL rejects NUL, and lone surrogates would silently become U+FFFD. */
+export const STORABLE = 'text without NUL characters and lone surrogates';
+
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+interface Found {
+  path: (string | number)[];
+  text: string;
+}
+
+/** The first text in a value that cannot be stored, with its path; `value` as JSON has it. Keys are not looked at. */
+export function findUnstorable(value: unknown, path: Found['path'] = []): Found | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : { path, text: value };
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    const found = findUnstorable(each, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found) return found;
+  }
+  return undefined;
+}
