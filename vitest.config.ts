@@ -69,7 +69,8 @@ export default defineConfig({
   test: {
     include,
     exclude: [...configDefaults.exclude, ...exclude],
-    globalSetup: ['test/support/template-database.ts'],
+    globalSetup: ['test/support/databases/template.ts'],
+    setupFiles: ['test/support/databases/replace-large.ts'],
     sequence: { sequencer: LongestFirst },
     isolate: false,
     reporters: ['default', './test/support/reporters/slow-files.ts', './test/support/reporters/left-out.ts'],

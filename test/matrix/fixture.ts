@@ -5,7 +5,6 @@ import type { Database } from '../../src/db/database.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
-import { separateStorage } from '../support/storage.ts';
 import { config } from '../support/world.ts';
 import { newTenant, type Tenant } from './tenant.ts';
 
@@ -44,7 +43,6 @@ const SENDING = readConfig({
 
 async function createFixture(): Promise<Fixture> {
   const db = await newDatabase();
-  separateStorage(db);
   // Tests that walk the whole graph exceed the limits of ordinary queries.
   const app = await appOn(
     db,

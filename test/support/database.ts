@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Database } from '../../src/db/database.ts';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import { refusingCopies } from './row-types/copied-rows.ts';
 import { recording } from './row-types/record.ts';
 
@@ -42,7 +43,7 @@ export const emptyDatabase = (how = ''): Promise<string> => create(how);
 /** As the run's template. */
 const template = () => `TEMPLATE ${process.env.TEST_DATABASE_PREFIX}_template`;
 
-/** A database on the server; dropped by template-database.ts. */
+/** A database on the server; dropped by databases/template.ts. */
 async function create(how: string): Promise<string> {
   const server = process.env.TEST_DATABASE_URL as string;
   const prefix = process.env.TEST_DATABASE_PREFIX;
@@ -66,11 +67,25 @@ async function create(how: string): Promise<string> {
 
 let database: Promise<Database> | undefined;
 
-/** This worker's own database: on the server that TEST_DATABASE_URL names, or embedded. */
+/** This worker's own database: on the server that TEST_DATABASE_URL names, or embedded. A test file has one. */
 export function testDatabase(): Promise<Database> {
   database ??= process.env.TEST_DATABASE_URL ? ownAddress().then(openServer) : openEmbedded();
   return database;
 }
+
+/** Bytes; an empty one has 15 MB. */
+const LARGE = 20 * 2 ** 20;
+
+/** At the end of a test file: what it left in the database would slow down the statements of all that follow. */
+export async function replaceIfLarge(): Promise<void> {
+  const used = await database;
+  const [row] = (await used?.query<{ size: number }>(DATABASE_SIZE)) ?? [];
+  if (!row || row.size < LARGE) return;
+  [database, address] = [undefined, undefined];
+  await used?.close();
+}
+
+const DATABASE_SIZE = sql`SELECT pg_database_size(current_database())::float AS size`;
 
 /**
  * To count, a statement for one row is the same as for many: an array of one id is written as that id (db/sql/sql.ts), and

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,40 +11,29 @@ import { receiveUpload, reserveUploads } from '../../src/domain/uploads/upload.t
 import { confirmUploads } from '../../src/domain/uploads/upload-confirm.ts';
 import { diskStore } from '../../src/files/store/disk.ts';
 import { createSignedUrls } from '../../src/files/transfer/signed-url.ts';
+import { memoize } from '../../src/lib/memoize.ts';
 import { vault } from '../../src/lib/seal.ts';
 
-async function openStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'docgraph-test-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return diskStore(folder);
-}
+/** Of the stores of this worker. */
+const root = mkdtempSync(join(tmpdir(), 'docgraph-test-'));
+process.once('exit', () => rmSync(root, { recursive: true, force: true }));
 
-let store: ReturnType<typeof openStore> | undefined;
+const openStore = async () => diskStore(await mkdtemp(join(root, 'store-')));
 
-const open = async (db: Database, blobs: ReturnType<typeof openStore>): Promise<Storage> => {
+async function open(db: Database): Promise<Storage> {
   const secrets = await signedUrlSecrets(db);
   return {
-    store: await blobs,
+    store: await openStore(),
     signedUrls: createSignedUrls(secrets, 'http://docgraph.test', await databaseClock(db)),
     sealer: sealer(db),
     vault: vault(secrets),
   };
-};
+}
 
 const storages = new WeakMap<Database['prisma'], Promise<Storage>>();
 
-/** This worker's own blobs, with the keys of this database. */
-export function testStorage(db: Database): Promise<Storage> {
-  store ??= openStore();
-  const cached = storages.get(db.prisma) ?? open(db, store);
-  storages.set(db.prisma, cached);
-  return cached;
-}
-
-/** Gives a database blobs of its own: those that it does not know would be removed by a sweep, and its own by that of another. */
-export function separateStorage(db: Database): void {
-  storages.set(db.prisma, open(db, openStore()));
-}
+/** The blobs of a database, with its keys: a sweep removes those that it does not know. */
+export const testStorage = (db: Database): Promise<Storage> => memoize(storages, db.prisma, () => open(db));
 
 async function* once(bytes: Uint8Array) {
   yield bytes;

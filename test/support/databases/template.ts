@@ -5,11 +5,11 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { isBuilt } from '../../scripts/build.js';
-import { fingerprint } from '../../scripts/fingerprint.js';
-import { openPglite } from '../../src/db/pglite/pglite.ts';
-import { openPostgres } from '../../src/db/postgres/postgres.ts';
-import { checkRowTypes } from './row-types/check.ts';
+import { isBuilt } from '../../../scripts/build.js';
+import { fingerprint } from '../../../scripts/fingerprint.js';
+import { openPglite } from '../../../src/db/pglite/pglite.ts';
+import { openPostgres } from '../../../src/db/postgres/postgres.ts';
+import { checkRowTypes } from '../row-types/check.ts';
 
 type TearDown = () => Promise<void>;
 
