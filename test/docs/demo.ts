@@ -5,7 +5,16 @@ import { browser, encode } from '../support/oauth.ts';
 import { freePort, start } from '../support/servers/processes.ts';
 import { ROOT } from './blocks.ts';
 
-const LINKS = ['dist', 'node_modules', 'package.json', 'prisma', 'prisma.config.ts', 'src', 'tsconfig.json'];
+const LINKS = [
+  'dist',
+  'node_modules',
+  'package.json',
+  'prisma',
+  'prisma.config.ts',
+  'scripts',
+  'src',
+  'tsconfig.json',
+];
 
 /** A folder that looks like the repository, without a `data` folder; `remove` deletes it. */
 export function newCheckout() {

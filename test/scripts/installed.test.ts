@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('a checkout without installed packages', () => {
-  it.each(['start.js', 'build.js', 'generate.js'])('is sent by scripts/%s to npm ci', (script) => {
+  it.each(['start.js', 'build.js', 'generate.js', 'run.js'])('is sent by scripts/%s to npm ci', (script) => {
     const folder = mkdtempSync(join(tmpdir(), 'docgraph-bare-'));
     for (const name of ['scripts', 'bin']) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
