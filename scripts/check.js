@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { ROOT } from './fingerprint.js';
-import { BIOME, ESLINT, installLinters } from './linters.js';
+import { BIOME, ESLINT, installLinters, KNIP } from './linters.js';
 
 const TSX = 'node_modules/tsx/dist/cli.mjs';
 /** The longest first. One checker: several repeat work, and leave no processor to the other steps. */
@@ -12,6 +12,7 @@ const STEPS = [
   ['node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1'],
   [TSX, 'scripts/migrate-new.ts', '--check'],
   [BIOME, 'check', '.'],
+  [KNIP, '--config', 'tools/lint/knip.json', '--no-progress', '--no-config-hints'],
   [ESLINT, '--config', 'tools/lint/eslint.config.js', 'schema.graphql'],
   [TSX, 'scripts/print-schema.ts', '--check'],
   [TSX, 'scripts/breaking-changes.ts'],

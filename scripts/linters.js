@@ -9,6 +9,7 @@ const INSTALLED = join(FOLDER, 'node_modules/.package-lock.json');
 const LOCK = join(FOLDER, 'package-lock.json');
 
 export const BIOME = 'tools/lint/node_modules/@biomejs/biome/bin/biome';
+export const KNIP = 'tools/lint/node_modules/knip/bin/knip.js';
 export const ESLINT = 'tools/lint/node_modules/eslint/bin/eslint.js';
 
 /** Installs the linters, if they are not, or others are wanted now. Ends the process if that fails. */

@@ -26,7 +26,7 @@ export interface Visitor {
 
 /** How a person proved who they are. */
 export type FirstFactor = 'password' | 'oidc' | 'passkey';
-export type SecondFactor = 'code' | 'recoveryCode' | 'passkey';
+type SecondFactor = 'code' | 'recoveryCode' | 'passkey';
 
 export interface NewSession extends Visitor {
   userId: string;

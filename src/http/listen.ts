@@ -35,7 +35,7 @@ export interface ListenOptions {
   lifecycle?: Lifecycle;
 }
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Milliseconds in which a request arrives. */
   request: number;
   /** As many requests as are under way may be arriving. */

@@ -5,7 +5,7 @@ import type { Letter } from './letter/letter.ts';
 import { textOf } from './letter/text-part.ts';
 
 /** How mails of this server are signed (RFC 6376). */
-export interface DkimKey {
+interface DkimKey {
   domain: string;
   selector: string;
   /** PEM. */

@@ -5,7 +5,7 @@ import type { Parameters } from './parameters.ts';
 /** The values of `prompt`. */
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 
-export type Prompt = (typeof PROMPTS)[number];
+type Prompt = (typeof PROMPTS)[number];
 
 /** What an OpenID Connect request says of the sign-in (OpenID Connect Core §3.1.2.1). */
 export interface OpenIdRequest {

@@ -8,7 +8,7 @@ import type { Lifecycle } from './lifecycle.ts';
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Bytes of responses that wait to be read, and responses that were dropped before they were. */
-export interface UnreadState {
+interface UnreadState {
   readonly bytes: number;
   readonly dropped: number;
 }

@@ -100,7 +100,7 @@ export class IdentityProvider {
 }
 
 /** The path of the redirect URI, which is registered at the provider. */
-export const CALLBACK_PATH = '/sign-in/oidc/callback';
+const CALLBACK_PATH = '/sign-in/oidc/callback';
 
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {
   const client = await import('openid-client');

@@ -60,7 +60,7 @@ const lockUser = (tx: Transaction, userId: string) =>
   tx.query(sql`SELECT u.id FROM users u WHERE u.id = ${userId} FOR UPDATE`);
 
 /** PENDING: to be confirmed. CONFIRMED: can be undone. ENDED: neither. */
-export type EmailChangeState = 'PENDING' | 'CONFIRMED' | 'ENDED';
+type EmailChangeState = 'PENDING' | 'CONFIRMED' | 'ENDED';
 
 export type FoundEmailChange = Pick<EmailChange, 'id' | 'userId' | 'oldEmail' | 'newEmail'> & {
   state: EmailChangeState;

@@ -29,7 +29,7 @@ export interface EventFilter {
 }
 
 /** Which events of an organization to list: also by who acted, and by time. */
-export interface EventListFilter extends EventFilter {
+interface EventListFilter extends EventFilter {
   actorId?: string | null;
   /** From this time on. */
   since?: Date | null;

@@ -6,7 +6,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 export const HEADER = 'Idempotency-Key';
 
 /** Bytes of an answer as it is stored. Of a longer one only the ids in it are. */
-export const MAX_ANSWER = 256 * 1_024;
+const MAX_ANSWER = 256 * 1_024;
 
 /** Ids that are kept of a longer answer. */
 const MAX_IDS = 100;

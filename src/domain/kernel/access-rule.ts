@@ -1,5 +1,5 @@
 /** The rules by which something is refused or hidden, with who can grant what is missing. */
-export const ACCESS_RULES = {
+const ACCESS_RULES = {
   SCOPE:
     'Whoever made the API key, by one with the scopes; for an application its user, who is asked for them again.',
   ORGANIZATION_ROLE: 'An owner of the organization, or an admin for roles below OWNER.',
@@ -14,7 +14,7 @@ export const ACCESS_RULES = {
     'Whoever manages the organization or the project, if there is such an object: the two cannot be told apart.',
 } as const;
 
-export type AccessRuleName = keyof typeof ACCESS_RULES;
+type AccessRuleName = keyof typeof ACCESS_RULES;
 
 /** Why something was refused. `required`: the roles of which one is needed. */
 export interface AccessRule {

@@ -8,7 +8,7 @@ import type { ResponseSize } from './response-size.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Reminders from `first` on, each `interval`, until `last`; milliseconds after what they remind of. */
-export interface ReminderSchedule {
+interface ReminderSchedule {
   readonly first: number;
   readonly interval: number;
   readonly last: number;

@@ -26,7 +26,7 @@ const RETRY_PERIOD = 3 * DAY;
 const MAX_ANSWER = 500;
 
 /** Milliseconds after the failure of attempt number `attempts`, with 10 % jitter. */
-export const retryDelay = (attempts: number, random = Math.random()): number =>
+const retryDelay = (attempts: number, random = Math.random()): number =>
   (RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length) - 1] as number) * (0.9 + 0.2 * random);
 
 /** Stores the result of an attempt. Changes nothing when the claim has ended: another process is responsible now. */

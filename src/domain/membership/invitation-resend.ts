@@ -17,7 +17,7 @@ import { lockMembers, requireManager } from './member-guard.ts';
 
 /** How often an invitation is sent again at most, and how long after it was sent at the earliest. */
 export const MAX_RESENDS = 5;
-export const RESEND_AFTER = 10 * MINUTE;
+const RESEND_AFTER = 10 * MINUTE;
 
 const resend = z.strictObject({ organizationId: z.string(), invitationIds: z.array(z.string()) });
 

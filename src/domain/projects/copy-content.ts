@@ -14,7 +14,7 @@ import {
 import type { CopiedBatch } from './copy-structure.ts';
 
 /** Documents or tasks of a batch. */
-export const BATCH = 500;
+const BATCH = 500;
 
 /** The rows of a batch: `next` is the source id after which the following batch starts; null after the last row. */
 interface Selection {

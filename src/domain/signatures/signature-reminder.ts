@@ -83,7 +83,7 @@ const remindedEvent = (signers: readonly Reminded[]) => {
 };
 
 /** Time between a mail that asks a signer and a reminder that a person causes. */
-export const REMIND_AGAIN = DAY;
+const REMIND_AGAIN = DAY;
 
 const reminding = z.strictObject({
   ...projectPath,

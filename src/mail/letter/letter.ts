@@ -20,7 +20,7 @@ export interface Letter {
   unsubscribeText?: string;
 }
 
-export interface LetterContext {
+interface LetterContext {
   db: Database;
   storage: Storage;
   /** Where the mail goes: what is kept in the outbox may be read by administrators too. */

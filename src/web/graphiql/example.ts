@@ -13,4 +13,4 @@ export interface Example {
 }
 
 /** Placeholders stand for objects that the viewer does not have. */
-export type Ids = Required<ExampleIds>;
+type Ids = Required<ExampleIds>;

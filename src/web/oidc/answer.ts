@@ -77,12 +77,7 @@ async function answerAccount(
 }
 
 /** The second factor of the account is asked for, unless the provider is trusted with that. */
-export async function signInAs(
-  options: OidcOptions,
-  call: Call,
-  userId: string,
-  target: string,
-): Promise<Response> {
+async function signInAs(options: OidcOptions, call: Call, userId: string, target: string): Promise<Response> {
   const { rules, signIns } = options;
   if (rules.asksSecondFactor) return finishSignIn(options, call, { userId, method: 'oidc', target });
   const session = { userId, methods: ['oidc'] as const, ...visitorOf(options, call) };

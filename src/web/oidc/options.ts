@@ -7,7 +7,7 @@ import type { FinishOptions } from '../sign-in/finish.ts';
 import type { ErrorReporting } from '../ui/error-page.ts';
 
 /** The rules for people who sign in with the identity provider. */
-export interface ProviderRules {
+interface ProviderRules {
   /** The provider's name for people. */
   name: string;
   /** Domains of addresses that may sign in; undefined for any. */

@@ -16,7 +16,7 @@ interface Parts {
 const FONT = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
 const LOOK = '/DA(/F1 12 Tf 0 g)';
 
-export const textAppearance = (text: string): string =>
+const textAppearance = (text: string): string =>
   streamOf(
     `BT /F1 12 Tf 2 5 Td (${text}) Tj ET`,
     '/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 5 0 R>>>>',
@@ -26,7 +26,7 @@ export const textAppearance = (text: string): string =>
 export const annotation = (y: number, entries: string): string =>
   `<</Type/Annot/Rect[72 ${y} 272 ${y + 20}]/P 3 0 R${entries}>>`;
 
-export const textField = (y: number, name: string, value: string, entries = '/F 4'): string =>
+const textField = (y: number, name: string, value: string, entries = '/F 4'): string =>
   annotation(y, `/Subtype/Widget/FT/Tx/T(${name})/V(${value})${LOOK}${entries}`);
 
 /** A page that says "Lease". */

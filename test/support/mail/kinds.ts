@@ -30,7 +30,7 @@ import { config, joinProject, newMember } from '../world.ts';
 import { mailService, type startMailServer } from './server.ts';
 
 /** Names that want to be markup, links and headers. */
-export const HOSTILE = {
+const HOSTILE = {
   organization: 'Bank <b>x</b> https://evil.test/a www.evil.test\u202e"',
   person: 'Eve <img src=x> evil.test\r\nBcc: all@evil.test',
   document: 'Invoice "><script>alert(1)</script> http://evil.test.pdf',

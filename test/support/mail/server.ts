@@ -29,7 +29,7 @@ export const localCertificate = () =>
   });
 
 /** A message that arrived. */
-export interface Arrived {
+interface Arrived {
   from: string;
   to: string[];
   secure: boolean;

@@ -8,7 +8,7 @@ interface Package {
 }
 
 export const CLIENT = { id: 'docgraph', secret: 'a-secret-of-docgraph-at-the-provider' };
-export const CALLBACK = `${ORIGIN}/sign-in/oidc/callback`;
+const CALLBACK = `${ORIGIN}/sign-in/oidc/callback`;
 
 /** The people at the provider, by the name with which they sign in there. */
 export interface People {

@@ -26,7 +26,7 @@ const FollowKind = builder.enumType('FollowKind', {
   } as const,
 });
 
-export const Follow = builder.objectRef<FollowRow>('Follow').implement({
+const Follow = builder.objectRef<FollowRow>('Follow').implement({
   scope: 'events:read',
   description: 'You follow a document, folder, project or task. Nobody else sees that.',
   interfaces: [Node],

@@ -41,7 +41,7 @@ const MailKind = builder.enumType('MailKind', {
   ) as Record<MailKindName, { description: string }>,
 });
 
-export const Delivery = builder.objectRef<Omit<DeliveryRow, 'id'>>('Delivery').implement({
+const Delivery = builder.objectRef<Omit<DeliveryRow, 'id'>>('Delivery').implement({
   description: 'What became of the mail about an object.',
   fields: (t) => ({
     mailId: t.exposeID('mailId', { description: 'The mail, for `retryMail`.' }),

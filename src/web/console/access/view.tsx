@@ -85,7 +85,7 @@ const PolicyForm = ({ path, formToken, policy, error }: PolicyFormProps) => (
   </section>
 );
 
-export const isWaitingApp = ({ requestedAt, decision }: ConsoleForeignAppFragment): boolean =>
+const isWaitingApp = ({ requestedAt, decision }: ConsoleForeignAppFragment): boolean =>
   requestedAt !== null && decision === null;
 
 export const StateBadge = ({ app }: { app: ConsoleForeignAppFragment }) => {

@@ -44,7 +44,7 @@ export const enteredApp = (form: URLSearchParams): EnteredApp => ({
 });
 
 /** The lines of a text that are not empty. */
-export const linesOf = (text: string): string[] =>
+const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

@@ -35,7 +35,7 @@ const DONE: Record<string, string> = {
 };
 
 /** What was typed into the form for invitations. */
-export interface Entered {
+interface Entered {
   email: string;
   role: string;
 }
