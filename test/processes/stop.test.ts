@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,8 +46,8 @@ describe('a process that gets SIGTERM', () => {
       headers: { 'Content-Range': 'bytes 0-1048575/2097152', 'Content-Length': 2 ** 20 },
     });
     upload.on('error', () => {});
-    upload.write(Buffer.alloc(600_000, 'a'));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((sent) => upload.write(Buffer.alloc(600_000, 'a'), sent));
+    await expect.poll(() => readdirSync(join(folder, 'files/incoming'))).toHaveLength(1);
     const cut = new Promise((resolve) => upload.on('close', resolve));
 
     const exit = server.end('SIGTERM');

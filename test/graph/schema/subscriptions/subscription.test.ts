@@ -151,7 +151,6 @@ describe('eventAppended', () => {
       projects: [{ name: 'Other' }],
     });
     const reader = await follow(owner, { id: organization.id, projectId: other?.id, kinds: ['task.*'] });
-    await new Promise((resolve) => setTimeout(resolve, 200));
     await createTasksIn(owner, project.id, 'not this');
     await createTasksIn(owner, other?.id as string, 'this');
     expect(eventOf((await reader.take(1))[0] as object)).toMatchObject({ subject: { name: 'this' } });
