@@ -41,6 +41,7 @@ const NEVER_NULL: Record<string, string[]> = {
   'domain/folders/folder-delete.ts': ['folderId'],
   'domain/mails/mail.ts': ['id', 'organizationId', 'message'],
   'domain/notifications/notification-recipients.ts': ['projectId'],
+  'domain/oauth/resource-server.ts': ['uri'],
   'domain/oauth/token-state.ts': ['codeHash'],
   'domain/oauth/token-successor.ts': ['successor'],
   'domain/projects/project-delete.ts': ['purgeMarkedAt', 'purgeMarkedById'],
@@ -48,6 +49,7 @@ const NEVER_NULL: Record<string, string[]> = {
   'domain/sealing/sealing.ts': ['blobId'],
   'domain/signatures/signature-mail.ts': ['requestedAt'],
   'domain/signatures/signature-request.ts': ['linkExpiresAt'],
+  'domain/webhooks/webhook-mail.ts': ['stateReason'],
 };
 
 const withoutNull = (file: string, columns: string): string =>
