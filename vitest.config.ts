@@ -9,7 +9,6 @@ const EMBEDDED = [
   'docs',
   'example',
   'files',
-  'fuzz',
   'lib',
   'matrix/edges.test.ts',
   'pdf',
@@ -24,18 +23,18 @@ const EMBEDDED = [
 ];
 
 /** Tests of what the two databases do differently: rows, statements, transactions, and both APIs end to end. */
-const BOTH = ['db', 'graph/engine', 'parity', 'processes', 'rest/specification.test.ts'];
+const BOTH = ['db', 'fuzz', 'graph/engine', 'parity', 'processes', 'rest/specification.test.ts'];
 
 const patterns = (tests: readonly string[]) =>
   tests.map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**/*.test.ts`));
 
 /**
  * Without settings: everything, on the embedded database. TEST_DATABASE_URL: on PostgreSQL, without the tests of EMBEDDED. TEST_SPLIT=1:
- * on the embedded database, without what a run on PostgreSQL covers as well. `npm run fuzz` runs on either.
+ * on the embedded database, without what a run on PostgreSQL covers as well.
  */
-const { TEST_DATABASE_URL, TEST_SPLIT, FUZZ_RUNS } = process.env;
+const { TEST_DATABASE_URL, TEST_SPLIT } = process.env;
 const include = TEST_SPLIT && !TEST_DATABASE_URL ? patterns([...EMBEDDED, ...BOTH]) : ['test/**/*.test.ts'];
-const exclude = TEST_DATABASE_URL && !FUZZ_RUNS ? patterns(EMBEDDED) : [];
+const exclude = TEST_DATABASE_URL ? patterns(EMBEDDED) : [];
 
 /** What takes longest, so that it does not begin when all else is done. */
 const LONG = [
