@@ -1,10 +1,10 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { Parser } from 'htmlparser2';
 import { Unreadable } from '../../child/text-collect.js';
-import { textIn } from './text-encoding.js';
+import { decoded, xmlEncodingOf } from '../encoding/decode.js';
 
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
-/** @typedef {{ open?: (name: string, attributes: Record<string, string>) => void, close?: (name: string) => void, text?: (text: string) => void }} Listener */
+/** @typedef {{ open?: (name: string, attributes: Record<string, string>, qualified: string) => void, close?: (name: string) => void, text?: (text: string) => void }} Listener */
 
 const MAX_DEPTH = 1_000;
 const MAX_ELEMENTS = 10_000_000;
@@ -35,7 +35,7 @@ function walk(source, { open, close, text }, mode) {
       },
       onopentag(name, attributes) {
         if (++depth > MAX_DEPTH) throw new Unreadable('Its elements are nested too deep.');
-        open?.(local(name), attributes);
+        open?.(local(name), attributes, name);
       },
       onclosetag(name) {
         depth--;
@@ -51,10 +51,18 @@ function walk(source, { open, close, text }, mode) {
 
 const local = (/** @type {string} */ name) => name.slice(name.indexOf(':') + 1);
 
-/** @param {Uint8Array} bytes @param {Listener} listener */
-export const walkXml = (bytes, listener) => walk(textIn(bytes, 'utf-8'), listener, { xmlMode: true });
+/** The value of the attribute with this local name. */
+export function attributeOf(/** @type {Record<string, string>} */ attributes, /** @type {string} */ name) {
+  for (const key in attributes) if (local(key) === name) return attributes[key];
+  return undefined;
+}
 
-const HIDDEN_ELEMENTS = new Set(['script', 'style', 'template', 'noscript']);
+/** Reports an XML file in the encoding that it declares. @param {Uint8Array} bytes @param {Listener} listener */
+export const walkXml = (bytes, listener) =>
+  walk(decoded(bytes, xmlEncodingOf(bytes)), listener, { xmlMode: true });
+
+const HIDDEN_ELEMENTS = new Set(['script', 'style', 'template', 'noscript', 'rp']);
+const HIDDEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const CELLS = new Set(['td', 'th']);
 const LINES = new Set(
   'address article aside blockquote br caption dd div dt figcaption footer h1 h2 h3 h4 h5 h6 header hr li main nav option p pre section table title tr'.split(
@@ -62,29 +70,78 @@ const LINES = new Set(
   ),
 );
 
-/** The text of a web page as a reader sees it: no scripts, a line for each block. */
+/** Longest reading of the characters of a line, in UTF-16 code units. */
+const MAX_READING = 10_000;
+
+const isHidden = (/** @type {string} */ name, /** @type {Record<string, string>} */ attributes) =>
+  HIDDEN_ELEMENTS.has(name) ||
+  'hidden' in attributes ||
+  HIDDEN_STYLE.test((attributes.style ?? '').slice(0, MAX_STYLE));
+
+/** The part of a style attribute that is looked at. */
+const MAX_STYLE = 1_000;
+
+/**
+ * The text of a web page as a reader sees it: no scripts or hidden elements, a line for each block. Readings of ruby text are on
+ * the line after that of their characters.
+ */
 export function addHtml(/** @type {TextCollector} */ collector, /** @type {Iterable<string>} */ source) {
+  /** @type {boolean[]} whether each open element is hidden */
+  const hidden = [];
   let hiddenDepth = 0;
+  let readings = 0;
+  let reading = '';
+  const addLine = () => {
+    collector.add(`\n${reading && `${reading}\n`}`);
+    reading = '';
+  };
   walk(
     source,
     {
-      open(name) {
-        if (HIDDEN_ELEMENTS.has(name)) hiddenDepth++;
-        else if (LINES.has(name)) collector.add('\n');
+      open(name, attributes) {
+        const hides = isHidden(name, attributes);
+        hidden.push(hides);
+        if (hides) hiddenDepth++;
+        if (name === 'rt') readings++;
+        if (LINES.has(name)) addLine();
         else if (CELLS.has(name)) collector.add('\t');
       },
       close(name) {
-        if (HIDDEN_ELEMENTS.has(name)) hiddenDepth--;
-        else if (LINES.has(name)) collector.add('\n');
+        if (hidden.pop()) hiddenDepth--;
+        if (name === 'rt') readings--;
+        if (LINES.has(name)) addLine();
       },
       text(text) {
-        if (hiddenDepth === 0) collector.add(text);
+        if (hiddenDepth > 0) return;
+        if (readings === 0) collector.add(text);
+        else if (reading.length < MAX_READING) reading += text;
       },
     },
     { xmlMode: false },
   );
+  addLine();
 }
 
-/** The text between the tags of any XML. */
-export const addXml = (/** @type {TextCollector} */ collector, /** @type {Uint8Array} */ bytes) =>
-  walkXml(bytes, { text: (text) => collector.add(text), close: () => collector.add(' ') });
+/** Elements of pictures and other data in Base64: flat files of OpenDocument and Office, and FictionBook. */
+const BINARY_ELEMENTS = new Set(['binary-data', 'binaryData', 'binData', 'binary']);
+
+/** The text between the tags of any XML, in this encoding. */
+export function addXml(/** @type {TextCollector} */ collector, /** @type {Iterable<string>} */ source) {
+  let binary = 0;
+  walk(
+    source,
+    {
+      open(name) {
+        if (BINARY_ELEMENTS.has(name)) binary++;
+      },
+      close(name) {
+        if (BINARY_ELEMENTS.has(name)) binary--;
+        collector.add(' ');
+      },
+      text(text) {
+        if (binary === 0) collector.add(text);
+      },
+    },
+    { xmlMode: true },
+  );
+}
