@@ -3,6 +3,7 @@ import { readText, type TextResult } from '../../../src/files/content/text/text.
 import { sourceOf } from './bytes.ts';
 import {
   archiveOf,
+  chainOfCharts,
   deflated,
   mailOfParts,
   openSheets,
@@ -12,6 +13,8 @@ import {
   strayCloses,
   wordOf,
   workbookOfCells,
+  workbookOfFormats,
+  workbookOfNotes,
   workbookOfReferences,
   workbookOfStrings,
   zip64,
@@ -66,6 +69,36 @@ describe('counts that a small file inflates', () => {
     const result = await read(sheets, OPEN_SHEET);
     expect(pagesOf(result)).toHaveLength(20_000);
     expect('text' in result && result.text.note).toContain('20,000 pages');
+  });
+});
+
+describe('what stands beside the cells and paragraphs', () => {
+  it('is read up to the limits of the whole file: notes of 5,000 sheets', async () => {
+    const result = await read(workbookOfNotes(5_000, 4_000), SHEET);
+    expect('text' in result && result.text.note).toContain('first 10,000,000 characters');
+    expect(await read(workbookOfNotes(60, 2_500_000), SHEET)).toEqual(
+      expect.objectContaining({
+        text: expect.objectContaining({ note: expect.stringContaining('10,000,000') }),
+      }),
+    );
+  });
+
+  it('is not read in a chain of charts, of which each refers to the next and to the first', async () => {
+    expect(pagesOf(await read(chainOfCharts(9_000), WORD))).toEqual(['chart0']);
+  });
+
+  it('is shown by 5,000 formats at most, none of them longer than those of Excel', async () => {
+    const short = await read(workbookOfFormats(20_000, '0.0'), SHEET);
+    expect(pagesOf(short)).toEqual([expect.stringMatching(/4711\.00 4711[\s\S]*4711$/)]);
+    expect(pagesOf(await read(workbookOfFormats(200, '#'.repeat(100_000)), SHEET))).toHaveLength(1);
+  });
+
+  it('is cut off where a text box is longer than a million characters', async () => {
+    const box = await read(
+      wordOf('<w:p><txbxContent><p><t>', 'word ', 2_000_000, '</t></p></txbxContent></w:p>'),
+      WORD,
+    );
+    expect('text' in box && box.text.pages[0]?.length).toBeLessThanOrEqual(1_000_000);
   });
 });
 

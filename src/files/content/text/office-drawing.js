@@ -5,30 +5,48 @@ import { addOfficeText } from './office-text.js';
 /** @typedef {import('./text-archive.js').Archive} Archive */
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
 
-/** What a page refers to and its reader sees, by type of relation: how it is read. */
+/** @typedef {(archive: Archive, part: string, collector: TextCollector) => void} Reader */
+
+/** What a part refers to and its reader sees, by type of relation: how it is read. */
 const READERS = new Map([
   ['chart', addChart],
   ['chartEx', addChart],
-  ['chartUserShapes', addOfficeText],
   ['diagramData', addOfficeText],
 ]);
 
+/** The same for a chart: shapes that are drawn over it. */
+const OVER_CHARTS = new Map([['chartUserShapes', addOfficeText]]);
+
 /**
  * Adds the text of the charts and the diagrams (SmartArt) of a part, each once in the document: `seen` has the parts that are
- * read. The shapes of a sheet, and those over a chart, are parts between.
+ * read.
  * @param {Archive} archive
  * @param {string} part
  * @param {TextCollector} collector
  * @param {Set<string>} seen
  */
 export function addDrawings(archive, part, collector, seen) {
+  for (const chart of addRelated(archive, part, collector, { readers: READERS, seen }))
+    addRelated(archive, chart, collector, { readers: OVER_CHARTS, seen });
+}
+
+/**
+ * Adds the text of parts to which a part refers, and returns them.
+ * @param {Archive} archive
+ * @param {string} part
+ * @param {TextCollector} collector
+ * @param {{ readers: Map<string, Reader>, seen: Set<string> }} options
+ */
+function addRelated(archive, part, collector, { readers, seen }) {
+  const added = [];
   for (const { path, type } of relationsOf(archive, part)) {
-    const add = READERS.get(type);
+    const add = readers.get(type);
     if (!add || seen.has(path)) continue;
     seen.add(path);
+    added.push(path);
     add(archive, path, collector);
-    if (type === 'chart') addDrawings(archive, path, collector, seen);
   }
+  return added;
 }
 
 /** Where the texts of a chart are as values: names of series and categories, in its own words or as they are in the sheet. */
