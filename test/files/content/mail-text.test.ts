@@ -176,6 +176,11 @@ describe('a mail', () => {
     });
   });
 
+  it('keeps the beginning of a very long part in HTML', async () => {
+    const html = `<p>first words</p>${'<p>word</p>'.repeat(2_500_000)}`;
+    await expectFound(multipart('alternative', part('text/html', html)), 'a.eml', { found: ['first words'] });
+  });
+
   it('that is attached to itself a hundred times is read to a certain depth', async () => {
     let mail = 'Subject: innermost\r\n\r\nx';
     for (let depth = 0; depth < 30; depth++)

@@ -7,7 +7,7 @@ const PIECE = 64 * 1024;
 
 /**
  * The encoding of a text file, as a label of TextDecoder: by what its bytes show (text-kind.js), else the one that it
- * declares, else by statistics.
+ * declares, else by statistics: also where it declares UTF-8 and is not.
  * @param {Uint8Array} bytes
  * @param {string} [declared]
  * @returns {Promise<string>}
@@ -15,7 +15,8 @@ const PIECE = 64 * 1024;
 export async function encodingOf(bytes, declared) {
   const kind = markedEncoding(bytes) ?? textKind(bytes);
   if (kind && kind !== 'legacy') return kind;
-  return supportedEncoding(declared) ?? legacyEncoding(bytes);
+  const label = supportedEncoding(declared);
+  return label === undefined || label === 'utf-8' ? legacyEncoding(bytes) : label;
 }
 
 /** The encoding of an XML file: by its byte order mark, its declaration, else UTF-8 (XML 1.0 §4.3.3). */

@@ -47,6 +47,7 @@ export function textKind(bytes, cutOff = false) {
   if (text.length === 0) return null;
   if (text.includes(NUL)) return utf16Order(bytes);
   if (hasBinaryData(text)) return null;
+  if (marked) return marked;
   if (isUtf8(whole(text, cutOff))) return isJapanese(text) ? 'iso-2022-jp' : 'utf-8';
   return isMostlyUtf8(text, cutOff) ? 'utf-8' : 'legacy';
 }

@@ -99,10 +99,18 @@ function addBody(
   /** @type {TextCollector} */ collector,
   /** @type {import('postal-mime').Email} */ { html, text },
 ) {
+  collector.add(withoutEncoded(shownText(html ?? '') || withoutControls(text ?? '')));
+}
+
+/** The text of a part in HTML, as much as is kept of a file. */
+function shownText(/** @type {string} */ html) {
   const shown = new TextCollector();
-  addHtml(shown, inPieces(withoutControls(html ?? '')));
-  const body = shown.pages().join('');
-  collector.add(withoutEncoded(body || withoutControls(text ?? '')));
+  try {
+    addHtml(shown, inPieces(withoutControls(html)));
+  } catch (error) {
+    if (!(error instanceof TextFull)) throw error;
+  }
+  return shown.pages().join('');
 }
 
 const withoutEncoded = (/** @type {string} */ text) =>

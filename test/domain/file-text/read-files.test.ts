@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { packageOf, packageRoot, relations } from '../../files/content/corpus.ts';
 import { dropJobs, runJobs } from '../../support/jobs.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
-import { packageOf, packageRoot, relations } from './corpus.ts';
 
 beforeAll(dropJobs);
 
