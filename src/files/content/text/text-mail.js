@@ -2,8 +2,8 @@
 import PostalMime from 'postal-mime';
 import { TextCollector, TextFull } from '../../child/text-collect.js';
 import { inPieces, withoutControls } from '../encoding/decode.js';
+import { addHtml } from '../markup/text-markup.js';
 import { messagesIn } from './mailbox.js';
-import { addHtml } from './text-markup.js';
 import { addFolded, addHtmlFile, addPlain, addXmlFile } from './text-plain.js';
 
 /** @typedef {import('postal-mime').Address} Address */

@@ -1,7 +1,7 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { stripVTControlCharacters } from 'node:util';
 import { declaredIn, decoded, encodingOf } from '../encoding/decode.js';
-import { addHtml, addXml } from './text-markup.js';
+import { addHtml, addXml } from '../markup/text-markup.js';
 
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
 /** @typedef {(collector: TextCollector, bytes: Uint8Array) => Promise<void>} Reader adds the text of a file. Throws TextFull and Unreadable */

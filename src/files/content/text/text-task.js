@@ -1,11 +1,11 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
 import { answerTasks, requestBytes } from '../../child/child-task.js';
 import { TextCollector, TextFull, Unreadable } from '../../child/text-collect.js';
-import { addSheets } from './office-sheets.js';
-import { addSlides } from './office-slides.js';
-import { addWord } from './office-word.js';
-import { addFlatOpenDocument, addOpenDocument } from './open-document.js';
-import { Archive } from './text-archive.js';
+import { addSheets } from '../office/office-sheets.js';
+import { addSlides } from '../office/office-slides.js';
+import { addWord } from '../office/office-word.js';
+import { addFlatOpenDocument, addOpenDocument } from '../office/open-document.js';
+import { Archive } from '../office/text-archive.js';
 import { addMail } from './text-mail.js';
 import { addFolded, addHtmlFile, addPlain, addXmlFile } from './text-plain.js';
 

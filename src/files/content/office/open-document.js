@@ -1,8 +1,8 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { posix } from 'node:path';
 import { Unreadable } from '../../child/text-collect.js';
+import { walkXml } from '../markup/text-markup.js';
 import { OpenReader } from './open-reader.js';
-import { walkXml } from './text-markup.js';
 
 /** @typedef {import('./text-archive.js').Archive} Archive */
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */

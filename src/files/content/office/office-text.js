@@ -1,7 +1,8 @@
 // Plain JavaScript, as everything that text-task.js loads.
+
+import { attributeOf } from '../markup/text-markup.js';
 import { RunningText } from './running-text.js';
 import { symbolText } from './symbol-font.js';
-import { attributeOf } from './text-markup.js';
 
 /** @typedef {import('./text-archive.js').Archive} Archive */
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */

@@ -1,7 +1,7 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { inflateRawSync } from 'node:zlib';
 import { Unreadable } from '../../child/text-collect.js';
-import { walkXml } from './text-markup.js';
+import { walkXml } from '../markup/text-markup.js';
 import { contentStart, entryKey, readDirectory } from './zip-directory.js';
 
 /** Limit of the unpacked bytes of all entries that are read. */
@@ -49,7 +49,7 @@ export class Archive {
   }
 
   /** Reports an XML entry to the listener; nothing if it does not exist. Throws Unreadable. */
-  walk(/** @type {string} */ name, /** @type {import('./text-markup.js').Listener} */ listener) {
+  walk(/** @type {string} */ name, /** @type {import('../markup/text-markup.js').Listener} */ listener) {
     const bytes = this.read(name);
     if (bytes) walkXml(bytes, listener);
   }

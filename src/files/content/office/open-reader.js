@@ -63,7 +63,7 @@ export class OpenReader {
     this.#options = options;
   }
 
-  /** @returns {import('./text-markup.js').Listener} */
+  /** @returns {import('../markup/text-markup.js').Listener} */
   get listener() {
     return { open: this.#open.bind(this), close: this.#close.bind(this), text: this.#add.bind(this) };
   }
