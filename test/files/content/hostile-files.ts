@@ -152,3 +152,53 @@ export function samePagePdf(count: number): Buffer {
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]);
 }
+
+/** A workbook of so many sheets, each with notes of so many characters. */
+export function workbookOfNotes(sheets: number, length: number): Buffer {
+  const indexes = Array.from({ length: sheets }, (_, index) => index);
+  const relation = (index: number, type: string, target: string) =>
+    `<Relationship Id="r${index}" Type="x/${type}" Target="${target}"/>`;
+  return deflated({
+    'xl/workbook.xml': `<workbook>${indexes.map((index) => `<sheet name="S" r:id="r${index}"/>`).join('')}</workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${indexes.map((index) => relation(index, 'worksheet', `s${index}.xml`)).join('')}</Relationships>`,
+    ...Object.fromEntries(
+      indexes.flatMap((index) => [
+        [`xl/s${index}.xml`, '<worksheet/>'],
+        [`xl/_rels/s${index}.xml.rels`, `<r>${relation(0, 'comments', `n${index}.xml`)}</r>`],
+        [`xl/n${index}.xml`, repeated('<comments><t>', 'note ', length / 5, '</t></comments>')],
+      ]),
+    ),
+  });
+}
+
+/** A workbook of cells with formats of this length each. */
+export function workbookOfFormats(count: number, format: string): Buffer {
+  const formats = Array.from(
+    { length: count },
+    (_, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}${index}"/>`,
+  );
+  const styles = Array.from({ length: count }, (_, index) => `<xf numFmtId="${200 + index}"/>`);
+  const cells = Array.from({ length: count }, (_, index) => `<c s="${index}"><v>4711</v></c>`);
+  return deflated({
+    'xl/workbook.xml': '<workbook><sheet name="S" r:id="r"/></workbook>',
+    'xl/_rels/workbook.xml.rels': relationTo('s.xml'),
+    'xl/styles.xml': `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/s.xml': `<worksheet><row>${cells.join('')}</row></worksheet>`,
+  });
+}
+
+/** A chain of charts, each of which refers to the next and to the first. */
+export function chainOfCharts(length: number): Buffer {
+  const chart = (index: number) => [
+    [`word/c${index}.xml`, `<c:chartSpace><a:t>chart${index}</a:t><a:p/></c:chartSpace>`],
+    [
+      `word/_rels/c${index}.xml.rels`,
+      `<r><Relationship Id="a" Type="x/chart" Target="c${index + 1}.xml"/><Relationship Id="b" Type="x/chart" Target="c0.xml"/></r>`,
+    ],
+  ];
+  return deflated({
+    'word/document.xml': '<w:document/>',
+    'word/_rels/document.xml.rels': '<r><Relationship Id="a" Type="x/chart" Target="c0.xml"/></r>',
+    ...Object.fromEntries(Array.from({ length }, (_, index) => chart(index)).flat()),
+  });
+}

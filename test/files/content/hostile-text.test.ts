@@ -3,6 +3,7 @@ import { readText, type TextResult } from '../../../src/files/content/text/text.
 import { sourceOf } from './bytes.ts';
 import {
   archiveOf,
+  chainOfCharts,
   deflated,
   mailOfParts,
   openSheets,
@@ -12,6 +13,8 @@ import {
   strayCloses,
   wordOf,
   workbookOfCells,
+  workbookOfFormats,
+  workbookOfNotes,
   workbookOfReferences,
   workbookOfStrings,
   zip64,
@@ -69,6 +72,36 @@ describe('counts that a small file inflates', () => {
   });
 });
 
+describe('what stands beside the cells and paragraphs', () => {
+  it('is read up to the limits of the whole file: notes of 5,000 sheets', async () => {
+    const result = await read(workbookOfNotes(5_000, 4_000), SHEET);
+    expect('text' in result && result.text.note).toContain('first 10,000,000 characters');
+    expect(await read(workbookOfNotes(60, 2_500_000), SHEET)).toEqual(
+      expect.objectContaining({
+        text: expect.objectContaining({ note: expect.stringContaining('10,000,000') }),
+      }),
+    );
+  });
+
+  it('is not read in a chain of charts, of which each refers to the next and to the first', async () => {
+    expect(pagesOf(await read(chainOfCharts(9_000), WORD))).toEqual(['chart0']);
+  });
+
+  it('is shown by 5,000 formats at most, none of them longer than those of Excel', async () => {
+    const short = await read(workbookOfFormats(20_000, '0.0'), SHEET);
+    expect(pagesOf(short)).toEqual([expect.stringMatching(/4711\.00 4711[\s\S]*4711$/)]);
+    expect(pagesOf(await read(workbookOfFormats(200, '#'.repeat(100_000)), SHEET))).toHaveLength(1);
+  });
+
+  it('is cut off where a text box is longer than a million characters', async () => {
+    const box = await read(
+      wordOf('<w:p><txbxContent><p><t>', 'word ', 2_000_000, '</t></p></txbxContent></w:p>'),
+      WORD,
+    );
+    expect('text' in box && box.text.pages[0]?.length).toBeLessThanOrEqual(1_000_000);
+  });
+});
+
 describe('one very long element', () => {
   it.each<[string, () => Buffer]>([
     ['an attribute', () => wordOf('<a b="', 'cccccccccc', 5_000_000, '">')],
@@ -105,7 +138,8 @@ describe('an archive with a false directory', () => {
 
   it('is refused if overlapping entries unpack to too much', async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `word/header${index}.xml`);
-    const entries = Object.fromEntries(names.map((name, index) => [name, index === 0 ? paragraph : '']));
+    const headers = names.map((name, index) => [name, index === 0 ? paragraph : '']);
+    const entries = { 'word/document.xml': '<w/>', ...Object.fromEntries(headers) };
     const lies = Object.fromEntries(names.map((name) => [name, { offset: 0, size: paragraph.length }]));
     expect(await read(deflated(entries, lies), WORD)).toEqual(failed(/128 MB|broken/));
   });

@@ -1,4 +1,7 @@
 import { extname } from 'node:path';
+import { decoded } from '../encoding/decode.js';
+import { textKind } from '../encoding/text-kind.js';
+import { mailType } from './sniff-mail.ts';
 
 /** Text formats that are recognized by their first characters. */
 const OPENINGS = [
@@ -24,45 +27,15 @@ const BY_EXTENSION: Record<string, { type: string; looks?: RegExp }> = {
   '.html': { type: 'text/html' },
   '.htm': { type: 'text/html' },
   '.xml': { type: 'application/xml', looks: /^</ },
-  '.eml': { type: 'message/rfc822', looks: /^[!-9;-~]{1,100}:/ },
 };
 
-const BYTE_ORDER_MARKS = [
-  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
-  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
-  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
-];
-
-const TEXT_CONTROLS = [0x09, 0x0a, 0x0c, 0x0d, 0x1b];
-
-/** The "binary data bytes" of WHATWG MIME Sniffing §3: control characters that no text contains. */
-function hasBinaryData(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 && !TEXT_CONTROLS.includes(code)) return true;
-  }
-  return false;
-}
-
-function decode(bytes: Uint8Array, encoding: string, cutOff: boolean): string | null {
-  try {
-    // `stream` accepts an incomplete character at the end of the head.
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: cutOff });
-  } catch {
-    return null;
-  }
-}
-
 /**
- * The bytes as text, without their byte order mark, or null for binary data. Bytes that are not UTF-8 but have no
- * binary data are read as Windows-1252, the usual encoding of old exports. `cutOff`: more bytes follow.
+ * The bytes as text, without their byte order mark, or null for binary data. A legacy encoding is read as Windows-1252, which
+ * suffices to recognize formats. `cutOff`: more bytes follow.
  */
 export function textOf(bytes: Uint8Array, cutOff: boolean): string | null {
-  const marked = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
-  const text = marked
-    ? decode(bytes, marked.encoding, cutOff)
-    : (decode(bytes, 'utf-8', cutOff) ?? decode(bytes, 'windows-1252', cutOff));
-  return text === null || hasBinaryData(text) ? null : text;
+  const kind = textKind(bytes, cutOff);
+  return kind && [...decoded(bytes, kind === 'legacy' ? 'windows-1252' : kind)].join('');
 }
 
 /** The position after `end`, or the length of the text when `end` is missing. */
@@ -91,13 +64,26 @@ function rootElement(text: string): string | null {
   return /^<(?:[\w.-]{1,50}:)?([\w.-]{1,50})[\s/>]/.exec(text.slice(at, at + 110))?.[1] ?? null;
 }
 
+/** The type that a flat OpenDocument file gives itself (OpenDocument 1.3 part 3 §3.1.2). */
+const FLAT =
+  /\soffice:mimetype\s*=\s*["']application\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation|graphics)(?:-template)?["']/;
+
+function markupType(text: string): string | undefined {
+  const root = rootElement(text);
+  if (root === 'svg') return 'image/svg+xml';
+  const flat = root === 'document' ? FLAT.exec(text)?.[1] : undefined;
+  return flat && `application/vnd.oasis.opendocument.${flat}-flat-xml`;
+}
+
 /** The media type of a text: by its first characters, else by a supported file extension. */
 export function textType(text: string, filename: string): string {
   const start = text.trimStart();
   const opening = OPENINGS.find(([characters]) => start.startsWith(characters));
   if (opening) return opening[1];
-  if (start.startsWith('<') && rootElement(start) === 'svg') return 'image/svg+xml';
-  const named = BY_EXTENSION[extname(filename).toLowerCase()];
+  const markup = start.startsWith('<') ? markupType(start) : undefined;
+  if (markup) return markup;
+  const extension = extname(filename).toLowerCase();
+  const named = BY_EXTENSION[extension];
   if (named && (named.looks?.test(start) ?? true)) return named.type;
-  return start.startsWith('<?xml') ? 'application/xml' : 'text/plain';
+  return mailType(start, extension) ?? (start.startsWith('<?xml') ? 'application/xml' : 'text/plain');
 }

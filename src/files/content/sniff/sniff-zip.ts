@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../store/byte-source.ts';
+import { bufferOf, entryText, LOCAL_HEADER, zipEntries } from './zip-entries.ts';
 
 const ZIP = 'application/zip';
 const OOXML = 'application/vnd.openxmlformats-officedocument';
@@ -12,33 +13,30 @@ const SELF_NAMED = new Set([
   ),
 ]);
 
-/** Office Open XML: the folder of the main part, and the type without and with macros. */
+/** Office Open XML: the folder of the main part, the format in its content type, and the type of the file without and with macros. */
 const OFFICE = [
   {
     folder: 'word/',
+    part: 'wordprocessingml',
     plain: `${OOXML}.wordprocessingml.document`,
     macros: 'application/vnd.ms-word.document.macroEnabled.12',
   },
   {
     folder: 'xl/',
+    part: 'spreadsheetml',
     plain: `${OOXML}.spreadsheetml.sheet`,
     macros: 'application/vnd.ms-excel.sheet.macroEnabled.12',
   },
   {
     folder: 'ppt/',
+    part: 'presentationml',
     plain: `${OOXML}.presentationml.presentation`,
     macros: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
   },
 ];
 
-// APPNOTE 6.3.10 §4.3.7, §4.3.12 and §4.3.16: fixed sizes of the three headers read here.
-const LOCAL_HEADER = 30;
-const DIRECTORY_HEADER = 46;
-const END_RECORD = 22;
-const MAX_COMMENT = 0xffff;
-const DIRECTORY_BYTES = 256 * 1024;
-
-const buffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Excel's binary workbook, in a package of its own kind. */
+const BINARY_WORKBOOK = 'application/vnd.ms-excel.sheet.binary.macroEnabled.12';
 
 /** The type that a first, stored entry called `mimetype` contains, if it is in SELF_NAMED. */
 function selfNamedType(head: Buffer): string | undefined {
@@ -50,39 +48,37 @@ function selfNamedType(head: Buffer): string | undefined {
   return SELF_NAMED.has(type) ? type : undefined;
 }
 
-/** The central directory, at most its first 256 KiB, or null when the archive has no readable end. */
-async function readDirectory({ size, read }: ByteSource): Promise<Buffer | null> {
-  const tailStart = Math.max(0, size - END_RECORD - MAX_COMMENT);
-  const tail = buffer(await read(tailStart, size - 1));
-  const end = tail.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  if (end < 0 || end + END_RECORD > tail.length) return null;
-  const length = tail.readUInt32LE(end + 12);
-  // Counted back from the end, so that bytes put before the archive do not matter.
-  const start = tailStart + end - length;
-  if (length === 0 || start < 0) return null;
-  return buffer(await read(start, start + Math.min(length, DIRECTORY_BYTES) - 1));
+type Entries = Awaited<ReturnType<typeof zipEntries>>;
+
+/** The type of an OpenDocument file or EPUB whose `mimetype` is not the first entry, is packed, or is only in the manifest. */
+async function packageType(source: ByteSource, entries: Entries): Promise<string> {
+  const named = (await entryText(source, entries.get('mimetype'))).trim();
+  if (SELF_NAMED.has(named)) return named;
+  const manifest = await entryText(source, entries.get('meta-inf/manifest.xml'));
+  const root = /<[^<>]*[\s:]full-path=["']\/["'][^<>]*>/.exec(manifest)?.[0] ?? '';
+  const type = /media-type=["']([^"']{1,100})["']/.exec(root)?.[1] ?? '';
+  return SELF_NAMED.has(type) ? type : ZIP;
 }
 
-function* entryNames(directory: Buffer): Generator<string> {
-  let at = 0;
-  while (at + DIRECTORY_HEADER <= directory.length && directory.readUInt32LE(at) === 0x02014b50) {
-    const nameEnd = at + DIRECTORY_HEADER + directory.readUInt16LE(at + 28);
-    yield directory.toString('latin1', at + DIRECTORY_HEADER, nameEnd);
-    at = nameEnd + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
-  }
+/** By the folder that the main part is in by convention, else by the content type of the main part. */
+async function officeType(source: ByteSource, entries: Entries): Promise<string> {
+  const names = [...entries.keys()];
+  if (entries.has('xl/workbook.bin')) return BINARY_WORKBOOK;
+  const byFolder = OFFICE.find(({ folder }) => names.some((name) => name.startsWith(folder)));
+  if (byFolder) return entries.has(`${byFolder.folder}vbaproject.bin`) ? byFolder.macros : byFolder.plain;
+  const types = await entryText(source, entries.get('[content_types].xml'));
+  const main = /\.(\w{1,20})\.\w{1,20}\.main\+xml/.exec(types)?.[1];
+  const byMacros = OFFICE.find(({ macros }) => types.includes(macros.replace('.12', '.main+xml')));
+  return byMacros?.macros ?? OFFICE.find(({ part }) => part === main)?.plain ?? ZIP;
 }
 
 /**
  * The media type of a ZIP archive: OpenDocument, EPUB or Office Open XML by what it contains, else application/zip.
- * Reads its tail and its directory and inflates nothing.
+ * Reads its tail and its directory, and inflates at most two small entries.
  */
 export async function zipType(source: ByteSource, head: Uint8Array): Promise<string> {
-  const selfNamed = selfNamedType(buffer(head));
+  const selfNamed = selfNamedType(bufferOf(head));
   if (selfNamed) return selfNamed;
-  const directory = await readDirectory(source);
-  const names = directory ? [...entryNames(directory)] : [];
-  if (!names.includes('[Content_Types].xml')) return ZIP;
-  const office = OFFICE.find(({ folder }) => names.some((name) => name.startsWith(folder)));
-  if (!office) return ZIP;
-  return names.includes(`${office.folder}vbaProject.bin`) ? office.macros : office.plain;
+  const entries = await zipEntries(source);
+  return entries.has('[content_types].xml') ? officeType(source, entries) : packageType(source, entries);
 }

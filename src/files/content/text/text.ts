@@ -8,6 +8,7 @@ import { unreadResult } from './unread.ts';
 /** The formats of text extraction; each has a reader in text-task.js. */
 export type Format =
   | 'plain'
+  | 'folded'
   | 'html'
   | 'xml'
   | 'mail'
@@ -15,7 +16,9 @@ export type Format =
   | 'sheets'
   | 'slides'
   | 'openText'
-  | 'openPages';
+  | 'openPages'
+  | 'flatText'
+  | 'flatPages';
 
 /**
  * The text of a file. `pages` begin with page 1; if `paged` is false, there is one entry, which is not a page. `note`: what of
@@ -53,6 +56,9 @@ const FORMATS: Record<string, Format> = {
   'application/json': 'plain',
   'application/yaml': 'plain',
   'message/rfc822': 'mail',
+  'application/mbox': 'mail',
+  'text/calendar': 'folded',
+  'text/vcard': 'folded',
   [`${OOXML}.wordprocessingml.document`]: 'word',
   [`${OOXML}.spreadsheetml.sheet`]: 'sheets',
   [`${OOXML}.presentationml.presentation`]: 'slides',
@@ -61,13 +67,20 @@ const FORMATS: Record<string, Format> = {
   'application/vnd.ms-powerpoint.presentation.macroEnabled.12': 'slides',
   [`${ODF}.text`]: 'openText',
   [`${ODF}.text-template`]: 'openText',
+  [`${ODF}.text-master`]: 'openText',
+  [`${ODF}.text-flat-xml`]: 'flatText',
   [`${ODF}.spreadsheet`]: 'openPages',
   [`${ODF}.spreadsheet-template`]: 'openPages',
   [`${ODF}.presentation`]: 'openPages',
   [`${ODF}.presentation-template`]: 'openPages',
+  [`${ODF}.graphics`]: 'openPages',
+  [`${ODF}.graphics-template`]: 'openPages',
+  [`${ODF}.spreadsheet-flat-xml`]: 'flatPages',
+  [`${ODF}.presentation-flat-xml`]: 'flatPages',
+  [`${ODF}.graphics-flat-xml`]: 'flatPages',
 };
 
-const PAGED = new Set<Format>(['sheets', 'slides', 'openPages']);
+const PAGED = new Set<Format>(['sheets', 'slides', 'openPages', 'flatPages']);
 
 const formatOf = (contentType: string): Format | undefined =>
   FORMATS[contentType] ?? (contentType.startsWith('text/') ? 'plain' : undefined);

@@ -10,7 +10,20 @@ const IN_ZIP64 = 0xff_ff_ff_ff;
 const UTF_8 = 0x08_00;
 
 /**
- * The entries of an archive by name, of several with one name the first. Throws Unreadable for one of more than 20,000
+ * How names of entries are compared (ECMA-376 part 2 §6.2.2): without case, `\` is `/`, and escapes of URIs are decoded.
+ * @param {string} name
+ */
+export function entryKey(name) {
+  const path = name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * The entries of an archive by key, of several with one key the first. Throws Unreadable for one of more than 20,000
  * entries, and RangeError where it is broken.
  * @param {DataView} view
  */
@@ -22,7 +35,8 @@ export function readDirectory(view) {
   for (let at = start, index = 0; index < count; index++) {
     require(view, at, 0x02_01_4b_50);
     const entry = readEntry(view, at);
-    if (!entries.has(entry.name)) entries.set(entry.name, entry);
+    const key = entryKey(entry.name);
+    if (!entries.has(key)) entries.set(key, entry);
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return entries;

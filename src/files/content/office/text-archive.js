@@ -1,8 +1,8 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { inflateRawSync } from 'node:zlib';
 import { Unreadable } from '../../child/text-collect.js';
-import { walkXml } from './text-markup.js';
-import { contentStart, readDirectory } from './zip-directory.js';
+import { walkXml } from '../markup/text-markup.js';
+import { contentStart, entryKey, readDirectory } from './zip-directory.js';
 
 /** Limit of the unpacked bytes of all entries that are read. */
 const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
@@ -11,7 +11,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * A ZIP archive in memory, of which single entries are unpacked. An entry never unpacks to more than its size in the directory,
+ * A ZIP archive in memory, of which single entries are unpacked, by name. An entry never unpacks to more than its size in the directory,
  * and these sizes are added up beforehand, so a ZIP bomb is refused before it is unpacked.
  */
 export class Archive {
@@ -30,13 +30,18 @@ export class Archive {
     this.#entries = unreadableIfBroken(() => readDirectory(this.#view));
   }
 
+  /** The keys of the entries. */
   get names() {
     return [...this.#entries.keys()];
   }
 
-  /** The bytes of an entry; undefined when there is none. Throws Unreadable. */
+  has(/** @type {string} */ name) {
+    return this.#entries.has(entryKey(name));
+  }
+
+  /** The bytes of an entry, by any spelling of its name; undefined when there is none. Throws Unreadable. */
   read(/** @type {string} */ name) {
-    const entry = this.#entries.get(name);
+    const entry = this.#entries.get(entryKey(name));
     if (!entry) return undefined;
     this.#unpacked += Math.max(entry.size, entry.method === STORED ? entry.packed : 0);
     if (this.#unpacked > MAX_UNPACKED_BYTES) throw new Unreadable('It unpacks to more than 128 MB.');
@@ -44,7 +49,7 @@ export class Archive {
   }
 
   /** Reports an XML entry to the listener; nothing if it does not exist. Throws Unreadable. */
-  walk(/** @type {string} */ name, /** @type {import('./text-markup.js').Listener} */ listener) {
+  walk(/** @type {string} */ name, /** @type {import('../markup/text-markup.js').Listener} */ listener) {
     const bytes = this.read(name);
     if (bytes) walkXml(bytes, listener);
   }
