@@ -25,7 +25,7 @@ interface ZipEntry {
 export const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** How names of entries are compared (ECMA-376 part 2 §6.2.2): without case, `\` is `/`. */
-export const entryKey = (name: string): string =>
+const entryKey = (name: string): string =>
   name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 /** The entries of an archive by key, as far as the first 256 KiB of its directory list them; none if it has no readable end. */
