@@ -67,9 +67,7 @@ function answerOf(reader, job) {
     if ('save' in job) return document ? saveCopy(reader, document) : { fault: faultOf(reader) };
     if (!document) return null;
     if ('compare' in job) return compare(reader, document, job);
-    return 'draw' in job
-      ? drawPage(reader, document, job)
-      : readTexts(reader.pdfium, reader.memory, document, job);
+    return 'draw' in job ? drawPage(reader, document, job) : readTexts(reader, document, job);
   } catch {
     // WebAssembly trapped: the file exceeds the memory limit or the stack.
     return 'count' in job || 'save' in job ? { fault: /** @type {const} */ ('COSTLY') } : null;
