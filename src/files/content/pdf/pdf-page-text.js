@@ -1,6 +1,7 @@
 // Plain JavaScript, as everything that pdf-worker.js loads.
 import { tidy } from '../../child/text-collect.js';
 import { openForm } from './pdf-page.js';
+import { uncoveredPictures } from './pdf-page-pictures.js';
 import { annotationText } from './pdf-shown-text.js';
 
 /** @typedef {import('./pdf-file.js').Reader} Reader */
@@ -17,7 +18,7 @@ const BATCH_PAGES = 1_000;
 const HYPHEN = /\x02\r?\n?|\ufffe\r?\n?/g;
 
 /**
- * The texts of the pages from one on, as many as are read in some seconds, and how many pages there are in all.
+ * The texts of the pages from one on, and their pictures, as many as are read in some seconds, and how many pages there are in all.
  * @param {Reader} reader
  * @param {number} document
  * @param {{ textFrom: number, most: number }} wanted
@@ -32,30 +33,34 @@ export function readTexts(reader, document, { textFrom, most }) {
   const room = Math.min(most, BATCH_TEXT);
   /** @type {string[]} */
   const texts = [];
+  /** @type {import('./pdf-page-pictures.js').PagePicture[][]} */
+  const pictures = [];
   for (let length = 0; textFrom + texts.length < last && length < room && Date.now() < end; ) {
-    const text = pageText(reader, document, textFrom + texts.length, { most: most - length, open });
-    length += text.length;
-    texts.push(text);
+    const page = pageContent(reader, document, textFrom + texts.length, { most: most - length, open });
+    length += page.text.length;
+    texts.push(page.text);
+    pictures.push(page.pictures);
   }
-  return { texts, pages };
+  return { texts, pictures, pages };
 }
 
 /**
- * What is written on a page, then on its annotations; empty for a page that is broken.
+ * What is written on a page, then on its annotations, and which pictures may have more text; nothing for a page that is broken.
  * @param {Reader} reader
  * @param {number} document
  * @param {number} index
  * @param {{ most: number, open: () => Opened }} how
  */
-function pageText(reader, document, index, { most, open }) {
+function pageContent(reader, document, index, { most, open }) {
   const { pdfium } = reader;
   const page = pdfium.FPDF_LoadPage(document, index);
-  if (!page) return '';
+  if (!page) return { text: '', pictures: [] };
   const isAnnotated = pdfium.FPDFPage_GetAnnotCount(page) > 0;
   const written = writtenText(reader, page);
+  const pictures = uncoveredPictures(reader, page, written.length);
   pdfium.FPDF_ClosePage(page);
   const noted = isAnnotated ? annotationText(reader, open(), index, most) : '';
-  return tidy(`${written}\n${noted}`.replace(HYPHEN, '')).slice(0, most);
+  return { text: tidy(`${written}\n${noted}`.replace(HYPHEN, '')).slice(0, most), pictures };
 }
 
 /** @param {Reader} reader @param {number} page */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reindex } from '../../../../src/domain/search/search-reindex.ts';
-import type { Recognition } from '../../../../src/files/content/text/ocr-text.ts';
+import type { Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
 import { scannedPdf, writtenPicture } from '../../../files/content/picture-source.ts';
 import { dropJobs, runJobs } from '../../../support/jobs.ts';
 import { newDocuments } from '../../../support/storage.ts';
