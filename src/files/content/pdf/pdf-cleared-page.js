@@ -1,5 +1,6 @@
 // Plain JavaScript, as everything that pdf-worker.js loads.
 import { drawnPage } from './pdf-page.js';
+import { pageObjects } from './pdf-page-objects.js';
 import { flattenPage } from './pdf-shown-text.js';
 import { textBoxes } from './pdf-text-boxes.js';
 
@@ -9,7 +10,7 @@ import { textBoxes } from './pdf-text-boxes.js';
 /** @typedef {{ pixels: Uint8Array<ArrayBuffer>, width: number, height: number }} Bitmap */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Area in pixels, from above */
 
-/** Share of the height of the page: higher text is a watermark, under which there is more. */
+/** Share of the height of the page: higher text is a watermark, under which there is more, so it is not drawn at all. */
 const MOST_HEIGHT = 1 / 20;
 
 /** In heights of its text: an area is larger than its box, as the text of a scan is not exactly where its picture is. */
@@ -38,12 +39,22 @@ export function clearedPage(reader, opened, index, width) {
   flattenPage(reader, opened, index);
   const page = pdfium.FPDF_LoadPage(opened.document, index);
   if (!page) return null;
+  hideLargeText(reader, page);
   const bitmap = drawnPage(reader, opened, page, { width });
   const areas = bitmap ? areasOf(reader, page, bitmap) : [];
   pdfium.FPDF_ClosePage(page);
   if (!bitmap || areas.length === 0) return bitmap;
   for (const area of areas) clear(bitmap, area);
   return { ...bitmap, isBlank: !hasRest(bitmap) };
+}
+
+/** @param {Reader} reader @param {number} page */
+function hideLargeText(reader, page) {
+  const { place, texts } = pageObjects(reader, page);
+  const most = MOST_HEIGHT * (place.top - place.bottom);
+  for (const { object, box } of texts)
+    if (Math.min(box.top - box.bottom, box.right - box.left) > most)
+      reader.pdfium.FPDFPageObj_SetIsActive(object, false);
 }
 
 /** Where the text of a page is on its picture. @param {Reader} reader @param {number} page @param {Bitmap} bitmap @returns {Area[]} */

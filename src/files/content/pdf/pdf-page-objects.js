@@ -5,6 +5,7 @@
 /** @typedef {[a: number, b: number, c: number, d: number, e: number, f: number]} Matrix */
 
 // From fpdf_edit.h.
+const TEXT = 1;
 const PATH = 2;
 const IMAGE = 3;
 const FORM = 5;
@@ -20,7 +21,7 @@ const LEAST_SEGMENTS = 8;
 const MOST_HEIGHT = 1 / 16;
 
 /**
- * Where on a page images are, in the order in which they are drawn, and small filled paths of many segments, as letters
+ * Where on a page images and texts are, in the order in which they are drawn, and small filled paths of many segments, as letters
  * without a font are. `place` is the visible part of the page.
  * @param {Reader} reader
  * @param {number} page
@@ -39,6 +40,8 @@ class Walk {
   #place;
   /** @type {{ object: number, box: Box }[]} */
   #images = [];
+  /** @type {{ object: number, box: Box }[]} */
+  #texts = [];
   /** @type {Box[]} */
   #outlines = [];
   #left = MAX_OBJECTS;
@@ -55,7 +58,7 @@ class Walk {
 
   end() {
     this.#pdfium.pdfium.wasmExports.free(this.#room);
-    return { place: this.#place, images: this.#images, outlines: this.#outlines };
+    return { place: this.#place, images: this.#images, texts: this.#texts, outlines: this.#outlines };
   }
 
   /** @param {number} count @param {(index: number) => number} get */
@@ -66,7 +69,8 @@ class Walk {
   /** @param {number} object @param {Matrix} matrix to that of the page @param {number} depth */
   #visit(object, matrix, depth) {
     const type = this.#pdfium.FPDFPageObj_GetType(object);
-    if (type === IMAGE) this.#images.push({ object, box: this.#boxOf(object, matrix) });
+    if (type === TEXT) this.#texts.push({ object, box: this.#boxOf(object, matrix) });
+    else if (type === IMAGE) this.#images.push({ object, box: this.#boxOf(object, matrix) });
     else if (type === PATH) this.#addOutline(object, matrix);
     else if (type === FORM && depth < MAX_DEPTH) this.#visitParts(object, matrix, depth + 1);
   }

@@ -17,7 +17,7 @@ const SIDE = 32;
 const CELLS = SIDE * SIDE;
 
 /** Share of the page: pictures that cover less, as logos do, have no text that is looked for. */
-export const LEAST_SHARE = 0.05;
+export const LEAST_SHARE = 0.04;
 /** Share of the pictures: where text covers more of them, it is the text of a scan, or in front of a background. */
 const COVERED = 0.55;
 
@@ -44,7 +44,7 @@ const TEXT = -2;
 export function uncoveredPictures(reader, page, characters) {
   const { place, images, outlines } = pageObjects(reader, page);
   const pictures = images.map(({ box }) => [box]);
-  if (characters <= MAX_STAMP) pictures.push(outlines);
+  if (characters <= MAX_STAMP) pictures.push(outlines.map((box) => widened(box, place)));
   const grid = new Int32Array(CELLS).fill(EMPTY);
   for (const [number, boxes] of pictures.entries()) for (const box of boxes) mark(grid, place, box, number);
   const whole = countOf(grid);
@@ -58,7 +58,7 @@ export function uncoveredPictures(reader, page, characters) {
 /** The number of cells of pictures. @param {Int32Array} grid */
 const countOf = (grid) => grid.reduce((sum, cell) => sum + (cell >= 0 ? 1 : 0), 0);
 
-/** By half of a cell, for what is between the lines. @param {Box} box @param {Box} place @returns {Box} */
+/** By half of a cell, for what is between letters and lines. @param {Box} box @param {Box} place @returns {Box} */
 function widened({ left, bottom, right, top }, place) {
   const across = (place.right - place.left) / SIDE / 2;
   const down = (place.top - place.bottom) / SIDE / 2;
