@@ -17,12 +17,13 @@ export function annotatedPdf(
   { printed = ['Printed'], needAppearances = false }: { printed?: string[]; needAppearances?: boolean } = {},
 ): Buffer {
   const appearances: string[] = [];
-  const bodies = annotations.map(({ entries, shown }, index) => {
+  const bodies = annotations.map(({ entries, shown, packed }, index) => {
     const bottom = 700 - 30 * index;
     const rectangle = entries.includes('/Rect') ? '' : `/Rect[72 ${bottom} 272 ${bottom + 20}]`;
     const dictionary = `/Type/Annot${rectangle}${entries}`;
-    if (shown === undefined) return `<<${dictionary}>>`;
-    const number = FIRST_ANNOTATION + annotations.length + appearances.push(appearanceOf(shown)) - 1;
+    if (shown === undefined && !packed) return `<<${dictionary}>>`;
+    const number =
+      FIRST_ANNOTATION + annotations.length + appearances.push(appearanceOf(shown ?? '', packed)) - 1;
     const normal = entries.includes('/AS/')
       ? `<</${entries.split('/AS/')[1]} ${number} 0 R>>`
       : `${number} 0 R`;
@@ -49,10 +50,12 @@ export interface Annotation {
   entries: string;
   /** The text of its appearance; none without it. */
   shown?: string | undefined;
+  /** The deflated contents of its appearance, instead. */
+  packed?: Buffer;
 }
 
-const appearanceOf = (shown: string) =>
+const appearanceOf = (shown: string, packed?: Buffer) =>
   stream(
-    '/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 5 0 R>>>>',
-    `BT /F1 10 Tf 2 6 Td (${shown}) Tj ET`,
+    `/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 5 0 R>>>>${packed ? '/Filter/FlateDecode' : ''}`,
+    packed?.toString('latin1') ?? `BT /F1 10 Tf 2 6 Td (${shown}) Tj ET`,
   );

@@ -1,3 +1,5 @@
+import { deflateSync } from 'node:zlib';
+import { PDFDocument, type PDFPage } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../../src/files/content/text/text.ts';
 import { runJobs } from '../../support/jobs.ts';
@@ -5,6 +7,7 @@ import { newDocuments } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
 import { type Annotation, annotatedPdf, FIRST_ANNOTATION } from './annotation-source.ts';
 import { sourceOf } from './bytes.ts';
+import { textPdf } from './pdf-source.ts';
 
 async function read(...made: Parameters<typeof annotatedPdf>) {
   const result = await readText(sourceOf(annotatedPdf(...made)), 'application/pdf');
@@ -181,6 +184,17 @@ describe('the annotations of a page', () => {
     expect(lines).toContain('Printed');
     expect(lines).toContain('Note 4');
     expect((lines as string[]).length).toBeLessThanOrEqual(5_001);
+  });
+
+  it('do not keep a page from being read, nor others, where they take too much memory', async () => {
+    const packed = deflateSync(Buffer.alloc(400 * 2 ** 20, ' '));
+    const bytes = annotatedPdf([{ ...text('Zephyr'), packed }]);
+    const [annotated, other] = [await PDFDocument.load(bytes), await PDFDocument.load(textPdf([['Next']]))];
+    const [before, after] = await annotated.copyPages(other, [0, 0]);
+    annotated.insertPage(0, before as PDFPage);
+    annotated.addPage(after as PDFPage);
+    const result = await readText(sourceOf(await annotated.save()), 'application/pdf');
+    expect(result).toEqual({ text: { pages: ['Next', 'Printed', 'Next'], paged: true } });
   });
 
   it('are found by a search for what was filled in', async () => {

@@ -18,28 +18,34 @@ const BATCH_PAGES = 1_000;
 const HYPHEN = /\x02\r?\n?|\ufffe\r?\n?/g;
 
 /**
- * The texts of the pages from one on, and their pictures, as many as are read in some seconds, and how many pages there are in all.
+ * The texts of the pages from one on, and their pictures, as many as are read in some seconds, and how many pages there are in
+ * all. A page with which PDFium ends is the first of the next batch: then it throws.
  * @param {Reader} reader
  * @param {number} document
- * @param {{ textFrom: number, most: number }} wanted
+ * @param {{ textFrom: number, most: number, plain: boolean }} wanted
  */
-export function readTexts(reader, document, { textFrom, most }) {
+export function readTexts(reader, document, { textFrom, most, plain }) {
   /** @type {Opened | undefined} */
   let opened;
   const open = () => (opened ??= openForm(reader, document));
   const pages = reader.pdfium.FPDF_GetPageCount(document);
-  const last = Math.min(textFrom + BATCH_PAGES, pages);
+  const last = Math.min(textFrom + (plain ? 1 : BATCH_PAGES), pages);
   const end = Date.now() + BATCH_TIME;
   const room = Math.min(most, BATCH_TEXT);
   /** @type {string[]} */
   const texts = [];
   /** @type {import('./pdf-page-pictures.js').PagePicture[][]} */
   const pictures = [];
-  for (let length = 0; textFrom + texts.length < last && length < room && Date.now() < end; ) {
-    const page = pageContent(reader, document, textFrom + texts.length, { most: most - length, open });
-    length += page.text.length;
-    texts.push(page.text);
-    pictures.push(page.pictures);
+  try {
+    for (let length = 0; textFrom + texts.length < last && length < room && Date.now() < end; ) {
+      const how = { most: most - length, plain, open };
+      const page = pageContent(reader, document, textFrom + texts.length, how);
+      length += page.text.length;
+      texts.push(page.text);
+      pictures.push(page.pictures);
+    }
+  } catch (error) {
+    if (texts.length === 0) throw error;
   }
   return { texts, pictures, pages };
 }
@@ -49,15 +55,15 @@ export function readTexts(reader, document, { textFrom, most }) {
  * @param {Reader} reader
  * @param {number} document
  * @param {number} index
- * @param {{ most: number, open: () => Opened }} how
+ * @param {{ most: number, plain: boolean, open: () => Opened }} how
  */
-function pageContent(reader, document, index, { most, open }) {
+function pageContent(reader, document, index, { most, plain, open }) {
   const { pdfium } = reader;
   const page = pdfium.FPDF_LoadPage(document, index);
   if (!page) return { text: '', pictures: [] };
-  const isAnnotated = pdfium.FPDFPage_GetAnnotCount(page) > 0;
+  const isAnnotated = !plain && pdfium.FPDFPage_GetAnnotCount(page) > 0;
   const written = writtenText(reader, page);
-  const pictures = uncoveredPictures(reader, page, written.length);
+  const pictures = plain ? [] : uncoveredPictures(reader, page, written.length);
   pdfium.FPDF_ClosePage(page);
   const noted = isAnnotated ? annotationText(reader, open(), index, most) : '';
   return { text: tidy(`${written}\n${noted}`.replace(HYPHEN, '')).slice(0, most), pictures };

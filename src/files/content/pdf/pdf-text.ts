@@ -58,10 +58,12 @@ async function readPages(source: ByteSource, timeLimit: number) {
   const pictures: PagePicture[][] = [];
   for (let left = MAX_TEXT, total = 1; pages.length < total; ) {
     if (left <= 0 || pages.length >= MAX_PAGES) return { pages, pictures, ended: 'full' as const };
-    if (timeLeft <= 0) return { pages, pictures, ended: 'unreadable' as const };
-    const question = { textFrom: pages.length, most: left };
-    const limits = { timeLimit: Math.min(timeLeft, BATCH_LIMIT), onWork };
-    const batch = await askPdf<Batch>(source, question, limits).catch(nullIfCostly);
+    const ask = async (plain: boolean) => {
+      const question = { textFrom: pages.length, most: left, plain };
+      const limits = { timeLimit: Math.min(timeLeft, BATCH_LIMIT), onWork };
+      return timeLeft > 0 ? askPdf<Batch>(source, question, limits).catch(nullIfCostly) : null;
+    };
+    const batch = (await ask(false)) ?? (await ask(true));
     if (!batch || batch.texts.length === 0) return { pages, pictures, ended: 'unreadable' as const };
     total = batch.pages;
     for (const text of batch.texts) pages.push(text);

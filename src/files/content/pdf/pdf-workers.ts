@@ -18,10 +18,14 @@ interface DrawQuestion {
   cleared?: boolean;
 }
 
-/** The text of some pages from `textFrom` on, of about `most` characters. */
+/**
+ * The text of some pages from `textFrom` on, of about `most` characters; `plain`: of one page, without its annotations and
+ * pictures, where these are what PDFium ends with.
+ */
 interface TextQuestion {
   textFrom: number;
   most: number;
+  plain: boolean;
 }
 
 interface SaveQuestion {
