@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/kernel/context.ts';
 import type { Select } from '../domain/webhooks/webhook-payload.ts';
-import type { Recognition } from '../files/content/text/ocr-text.ts';
+import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import type { MailService } from '../mail/mailer.ts';
 
 /** The dependencies of the webhooks. */

@@ -25,6 +25,27 @@ sharp.concurrency(1);
 export const untrustedPicture = (bytes, maxPixels = MAX_PIXELS, failOn = 'warning') =>
   sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true, failOn }).rotate();
 
+/** Of scans, which are large and mostly of one bit a pixel. */
+const MAX_SCAN_PIXELS = 100_000_000;
+
+/** Lets TIFF and AVIF be decoded too, in a process that reads nothing else. */
+export const allowScans = () =>
+  sharp.unblock({ operation: ['VipsForeignLoadTiffBuffer', 'VipsForeignLoadHeifBuffer'] });
+
+/**
+ * Opens a page (from 0) of a scan. Warnings are tolerated: devices write tags of their own, and a fax has broken lines.
+ * @param {Uint8Array} bytes
+ * @param {number} page
+ */
+export const untrustedScan = (bytes, page) =>
+  sharp(bytes, {
+    page,
+    pages: 1,
+    limitInputPixels: MAX_SCAN_PIXELS,
+    sequentialRead: true,
+    failOn: 'error',
+  });
+
 /**
  * How a picture has to be turned to be upright: 1 (not at all) to 8, as in Exif, where all formats have it.
  * @param {Uint8Array} bytes

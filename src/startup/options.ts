@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { NewRateLimiter } from '../auth/rate-limiter.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { isInstalled } from '../files/content/ocr/ocr.ts';
-import type { Recognition } from '../files/content/text/ocr-text.ts';
+import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
 import { type MailService, SmtpMailer } from '../mail/mailer.ts';
 

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import type { Database } from '../../src/db/database.ts';
-import type { Recognition } from '../../src/files/content/text/ocr-text.ts';
+import type { Recognition } from '../../src/files/content/text/ocr-pages.ts';
 import { selectOfEvent } from '../../src/graph/http/execute.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { doNext, WORK } from '../../src/jobs/work.ts';

@@ -2,47 +2,12 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { isInstalled } from '../../../src/files/content/ocr/ocr.ts';
-import {
-  hasPictures,
-  type PageProgress,
-  type Progress,
-  type Recognition,
-  recognizeText,
-} from '../../../src/files/content/text/ocr-text.ts';
+import type { Progress } from '../../../src/files/content/text/ocr-pages.ts';
+import { hasPictures } from '../../../src/files/content/text/ocr-text.ts';
 import { readText } from '../../../src/files/content/text/text.ts';
 import { sourceOf } from './bytes.ts';
 import { scannedPdf, widePng, writtenPicture } from './picture-source.ts';
-
-/** What is kept between turns, in memory. */
-function newProgress(): Progress {
-  const pages: PageProgress[] = [];
-  return {
-    pages,
-    begin: async (numbers) => void pages.push(...numbers.map((page) => ({ page, text: null, spent: null }))),
-    keep: async (done) =>
-      void pages.splice(
-        pages.findIndex(({ page }) => page === done.page),
-        1,
-        done,
-      ),
-  };
-}
-
-const oneTurn = (bytes: Buffer, contentType: string, how: Partial<Recognition>, progress = newProgress()) =>
-  recognizeText(sourceOf(bytes), contentType, { languages: ['eng'], ...how }, progress);
-
-/** Turn by turn, until it is done. */
-async function recognize(
-  bytes: Buffer,
-  contentType: string,
-  how: Partial<Recognition> = {},
-  progress = newProgress(),
-) {
-  for (;;) {
-    const result = await oneTurn(bytes, contentType, how, progress);
-    if (result !== 'unfinished') return result;
-  }
-}
+import { newProgress, oneTurn, recognize } from './recognition.ts';
 
 describe('recognized text', () => {
   it('is the text of an image', async () => {

@@ -35,6 +35,9 @@ const records = (...types: number[]): Buffer =>
 
 const HEIC = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat\xff\xfe\xfd\xfc', 'latin1');
 
+const JPEG_2000 = Buffer.from('0000000c6a5020200d0a870a00000014667479706a703220000000006a703220', 'hex');
+const TIFF = Buffer.from('49492a0008000000000000000000', 'hex');
+
 describe('a file whose text is not read', () => {
   it.each([
     ['Office Open XML', compound(['EncryptedPackage', 'EncryptionInfo'])],
@@ -52,6 +55,13 @@ describe('a file whose text is not read', () => {
     ['PowerPoint 97', compound(['PowerPoint Document']), /97–2003 are not read/],
     ['a truncated directory', compound(['WordDocument']).subarray(0, 900), /of this format are not read/],
     ['HEIC', HEIC, /pictures of this format is not recognized: convert it to JPEG or PNG/],
+    [
+      'BMP',
+      Buffer.from('424d460000000000000036000000280000000100000001', 'hex'),
+      /convert it to JPEG or PNG/,
+    ],
+    ['JPEG 2000', JPEG_2000, /convert it to JPEG or PNG/],
+    ['TIFF, where nothing is recognized', TIFF, /not recognized on this server/],
     ['unknown bytes', Buffer.from([0, 1, 2, 3, 250, 251]), /of this format are not read/],
   ])('has the reason: %s', async (_, content, reason) => {
     expect(await read(content)).toEqual({ none: true, reason: expect.stringMatching(reason) });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { init } from '@embedpdf/pdfium';
+import { clearedPage } from './pdf-cleared-page.js';
 import { openDocument } from './pdf-file.js';
 import { drawnPage, openForm, withPage } from './pdf-page.js';
 import { comparePages } from './pdf-page-compare.js';
@@ -67,9 +68,7 @@ function answerOf(reader, job) {
     if ('save' in job) return document ? saveCopy(reader, document) : { fault: faultOf(reader) };
     if (!document) return null;
     if ('compare' in job) return compare(reader, document, job);
-    return 'draw' in job
-      ? drawPage(reader, document, job)
-      : readTexts(reader.pdfium, reader.memory, document, job);
+    return 'draw' in job ? drawPage(reader, document, job) : readTexts(reader, document, job);
   } catch {
     // WebAssembly trapped: the file exceeds the memory limit or the stack.
     return 'count' in job || 'save' in job ? { fault: /** @type {const} */ ('COSTLY') } : null;
@@ -94,9 +93,10 @@ function countPages(reader, document) {
     : { fault: 'BROKEN' };
 }
 
-/** @param {Reader} reader @param {number} document @param {{ draw: number, width: number }} requested */
-function drawPage(reader, document, { draw, width }) {
+/** @param {Reader} reader @param {number} document @param {{ draw: number, width: number, cleared?: boolean }} requested */
+function drawPage(reader, document, { draw, width, cleared }) {
   const opened = openForm(reader, document);
+  if (cleared) return clearedPage(reader, opened, draw, width);
   return withPage(reader, opened, draw, (page) => drawnPage(reader, opened, page, { width }));
 }
 

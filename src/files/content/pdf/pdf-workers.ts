@@ -10,17 +10,22 @@ interface CountQuestion {
   count: true;
 }
 
-/** A page drawn in this width (pixels), as a WebP image or as its pixels. */
+/** A page drawn in this width (pixels), as a WebP image or as its pixels; `cleared`: without the text that it has. */
 interface DrawQuestion {
   draw: number;
   width: number;
   as: 'webp' | 'pixels';
+  cleared?: boolean;
 }
 
-/** The text of some pages from `textFrom` on, of about `most` characters. */
+/**
+ * The text of some pages from `textFrom` on, of about `most` characters; `plain`: of one page, without its annotations and
+ * pictures, where these are what PDFium ends with.
+ */
 interface TextQuestion {
   textFrom: number;
   most: number;
+  plain: boolean;
 }
 
 interface SaveQuestion {

@@ -31,13 +31,20 @@ export async function renderPage(
   return image && { ...image, bytes: new Uint8Array(image.bytes), contentType: 'image/webp' };
 }
 
-/** Draws page `page` (from 0) as raw pixels, `width` wide; null as for `renderPage`. */
+/** `isBlank`: nothing was left when the text of the page was cleared. */
+export type PageBitmap = Bitmap & { isBlank?: boolean };
+
+/**
+ * Draws page `page` (from 1) as raw pixels, `width` wide, where `cleared` without the text that can be read from the file; null
+ * as for `renderPage`.
+ */
 export async function drawPage(
   source: ByteSource,
   page: number,
   width: number,
-  call?: PdfCall,
-): Promise<Bitmap | null> {
-  const bitmap = await askPdf<Bitmap>(source, { draw: page - 1, width, as: 'pixels' }, call);
+  { cleared = false, ...call }: PdfCall & { cleared?: boolean } = {},
+): Promise<PageBitmap | null> {
+  const question = { draw: page - 1, width, as: 'pixels' as const, cleared };
+  const bitmap = await askPdf<PageBitmap>(source, question, call);
   return bitmap && { ...bitmap, pixels: new Uint8Array(bitmap.pixels) };
 }

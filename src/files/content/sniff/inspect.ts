@@ -6,6 +6,9 @@ import { sniffContentType } from './sniff.ts';
 /** The images that image-picture.ts scales down. */
 export const DRAWABLE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const;
 
+/** The images of which only the text is read: pages of a scan, and pictures that are not scaled down. */
+export const SCAN_TYPES = ['image/tiff', 'image/avif', 'image/apng'] as const;
+
 /**
  * The number of pages of stored bytes: `READY` with the number, or with null for a file that is not a PDF; the fault of a PDF
  * without one; `PENDING` for a PDF that could not be opened now.

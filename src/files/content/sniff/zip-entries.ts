@@ -25,8 +25,7 @@ interface ZipEntry {
 export const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** How names of entries are compared (ECMA-376 part 2 §6.2.2): without case, `\` is `/`. */
-const entryKey = (name: string): string =>
-  name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+const entryKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 /** The entries of an archive by key, as far as the first 256 KiB of its directory list them; none if it has no readable end. */
 export async function zipEntries({ size, read }: ByteSource): Promise<Map<string, ZipEntry>> {

@@ -22,13 +22,15 @@ export type Format =
 
 /**
  * The text of a file. `pages` begin with page 1; if `paged` is false, there is one entry, which is not a page. `note`: what of
- * the text is missing, for the owner of the file. `recognizedPages`: the number of pages whose text came from OCR.
+ * the text is missing, for the owner of the file. `recognizedPages`: the number of pages with text that came from OCR.
+ * `pictured`: pages (from 0) whose pictures may have more text.
  */
 interface FileText {
   pages: string[];
   paged: boolean;
   note?: string;
   recognizedPages?: number;
+  pictured?: number[];
 }
 
 /** The result of reading a file: its text; that it has none, or (`reason`) that it is not read; or why it cannot be read, and how many retries may help. */
@@ -156,7 +158,12 @@ const REASONS = {
 export const textResult = (pages: string[], paged: boolean, note?: string): TextResult =>
   pages.some((page) => page !== '') ? { text: { pages, paged, ...(note && { note }) } } : { none: true };
 
-export function pdfResult({ pages, ended }: PdfTexts): TextResult {
+export function pdfResult({ pictured = [], ...texts }: PdfTexts): TextResult {
+  const result = pagesResult(texts);
+  return 'text' in result && pictured.length > 0 ? { text: { ...result.text, pictured } } : result;
+}
+
+function pagesResult({ pages, ended }: PdfTexts): TextResult {
   if (ended === 'full') return textResult(pages, true, CUT);
   if (ended === undefined) return textResult(pages, true);
   if (pages.length > 0)

@@ -87,7 +87,7 @@ builder.objectFields(Revision, (t) => ({
 builder.objectFields(Revision, (t) => ({
   recognizedPages: t.int({
     description:
-      'The number of pages whose text was recognized in an image (OCR), which may contain mistakes. An image counts as one page.',
+      'The number of pages on which text was recognized in an image (OCR), which may contain mistakes. An image counts as one page.',
     resolve: async (revision, _, ctx) => (await stateOf(revision, ctx)).textRecognized,
   }),
   text: t.string({

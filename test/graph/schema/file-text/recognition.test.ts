@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reindex } from '../../../../src/domain/search/search-reindex.ts';
-import type { Recognition } from '../../../../src/files/content/text/ocr-text.ts';
+import type { Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
+import { drawnPdf, picture, words } from '../../../files/content/mixed-source.ts';
 import { scannedPdf, writtenPicture } from '../../../files/content/picture-source.ts';
+import { faxTiff } from '../../../files/content/tiff-source.ts';
 import { dropJobs, runJobs } from '../../../support/jobs.ts';
 import { newDocuments } from '../../../support/storage.ts';
 import { newWorld, type Person } from '../../../support/world.ts';
@@ -25,6 +27,10 @@ const SEARCH = `query ($id: ID!, $query: String) { organization(id: $id) { searc
 const RETRY =
   'mutation ($input: RetryTextsInput!) { retryTexts(input: $input) { documents { textStatus } } }';
 
+interface Found {
+  node: { name: string };
+}
+
 /** Documents whose text is in pictures. */
 async function setUp(...omitted: ('note.png' | 'letter.pdf')[]) {
   const world = await newWorld();
@@ -45,6 +51,36 @@ async function setUp(...omitted: ('note.png' | 'letter.pdf')[]) {
 }
 
 describe('recognised text of a picture', () => {
+  it('is found on each page of a TIFF, and on a scanned page that has a stamp', async () => {
+    const { owner, organization, project } = await newWorld();
+    const stamped = await drawnPdf([picture(note), words('Envelope ID 8F3A', 40)]);
+    const [fax, letter] = await newDocuments(await owner.context(), project.id, [
+      { name: 'fax.tif', content: await faxTiff('G4', [await writtenPicture('A covering letter'), note]) },
+      { name: 'stamped.pdf', content: stamped },
+    ]);
+    await runJobs(ENGLISH);
+    const query = async (words: string) =>
+      (await owner.graph(SEARCH, { id: organization.id, query: words })).data.organization.search.nodes;
+    const read = async (id?: string) => (await owner.graph(DOCUMENT, { id })).data.document;
+    const found = await query('"the theodolite"');
+    expect(found.sort((a: Found, b: Found) => a.node.name.localeCompare(b.node.name))).toMatchObject([
+      { node: { name: 'fax.tif' }, highlights: [{ page: 2 }] },
+      { node: { name: 'stamped.pdf' }, highlights: [{ page: 1 }] },
+    ]);
+    expect(await query('theodolite 8f3a')).toHaveLength(1);
+    expect(await read(fax?.id)).toMatchObject({
+      textStatus: 'READY',
+      currentRevision: { recognizedPages: 2 },
+    });
+    expect(await read(letter?.id)).toMatchObject({
+      textStatus: 'READY',
+      currentRevision: {
+        recognizedPages: 1,
+        textPieces: { nodes: [{ text: 'Envelope ID 8F3A\nBring the theodolite' }] },
+      },
+    });
+  });
+
   it('is text of the file, marked as recognised, and found with its page', async () => {
     const { ids, read, find, stranger } = await setUp();
     await runJobs(ENGLISH);
