@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
 import { badInput } from '../kernel/errors.ts';
 import { normalizedKey, parse, text } from '../kernel/input.ts';
@@ -15,6 +16,12 @@ export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRI
 export const OPERATORS = ['EQUALS', 'STARTS_WITH', 'AT_LEAST', 'AT_MOST'] as const;
 
 const ids = z.array(z.string()).max(100);
+
+/** Whether a value looks like a date, is none, and is to be compared with dates. */
+const comparesWithNoDate = ({ operator, value }: { operator?: string | null | undefined; value: string }) =>
+  (operator === 'AT_LEAST' || operator === 'AT_MOST') &&
+  /^\s*\d{4}-\d\d-\d\d/.test(value) &&
+  parseDayOrTime(value.trim()) === undefined;
 
 /** The input of a search; all members that are present must match. */
 export const searchFilter = z.strictObject({
@@ -35,7 +42,12 @@ export const searchFilter = z.strictObject({
   modifiedBefore: z.coerce.date().nullish(),
   fields: z
     .array(
-      z.strictObject({ fieldId: z.string(), operator: z.enum(OPERATORS).nullish(), value: text(10_000) }),
+      z
+        .strictObject({ fieldId: z.string(), operator: z.enum(OPERATORS).nullish(), value: text(10_000) })
+        .refine((condition) => !comparesWithNoDate(condition), {
+          path: ['value'],
+          error: 'must be a date that exists, such as 2026-01-31',
+        }),
     )
     .max(20)
     .nullish(),
@@ -117,7 +129,6 @@ export function matchesFilter(viewer: Viewer, filter: Search): Sql {
 export type FieldCondition = NonNullable<Search['fields']>[number];
 
 const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
-const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
 
 /**
  * Conditions on field values of this alias, of which exactly one holds for a matching value; each has an index. Numbers
@@ -125,7 +136,7 @@ const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
  */
 export function valueConditions({ operator, value }: FieldCondition, row: Sql): Sql[] {
   const number = NUMBER.test(value) ? value.trim() : null;
-  const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
+  const date = parseDayOrTime(value.trim()) ?? null;
   const typed = (compare: Sql) => [
     sql`${row}.number ${compare} ${number}::numeric`,
     sql`${row}.date ${compare} ${date}::timestamptz`,
