@@ -179,6 +179,7 @@ export function queryCases(
       uniqueId: { value: formSecret, as: 'nobody', body: submission },
       tenantId: { value: otherProjectId, body: submission },
     },
+    reserveDocumentUpload: { originalFilename: { value: 'a\u200e.txt' } },
     confirmDocumentUploads: { uniqueId: { value: uploadId, body: bodies.confirmDocumentUploads } },
     addSignatureFormFields: clearing(
       `/documents/${params.documentId}/signatureForms/${params.documentSignatureFormId}/fields`,
