@@ -172,6 +172,7 @@ export function queryCases(
       processID: { value: 'prc_01k9czhv7gqyd0yj0yk8wz1hm6' },
       sortType: { value: 'ItemName' },
     },
+    exportFormSubmissions: { bom: { value: 'false' } },
     openPublicForm: ofForm,
     listPublicFormFields: ofForm,
     listPublicFormChoices: { ...ofForm, parentValue: { value: 'none' }, valueFilter: { value: 'bl' } },
