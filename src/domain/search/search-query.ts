@@ -8,6 +8,7 @@ import { mayRead, type Scope } from '../kernel/scope.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { type Alternative, alternativesOf } from './search-alternatives.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
 
@@ -56,8 +57,8 @@ export const searchFilter = z.strictObject({
 export type SearchFilter = z.input<typeof searchFilter>;
 export type SearchKind = (typeof KINDS)[number];
 
-/** A clause with at least one word; `readings` are the corrections of each word. */
-export type Term = Clause & { readings?: string[][] };
+/** A clause with at least one word, and how else it may be written; `readings` are the corrections of each word. */
+export type Term = Clause & { alternatives: Alternative[]; readings?: string[][] };
 
 /** A parsed search. Words of the index begin with the end of the organization's id. */
 export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
@@ -72,9 +73,11 @@ const MAX_TERMS = 32;
 /** Parses a search. Throws BAD_USER_INPUT for invalid filters and for more than MAX_TERMS terms. */
 export function readSearch(organizationId: string, filter: SearchFilter): Search {
   const { query, ...rest } = parse(searchFilter, filter, 'filter');
-  const terms = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
-  if (terms.length > MAX_TERMS)
+  const clauses = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
+  if (clauses.length > MAX_TERMS)
     throw badInput(`query: at most ${MAX_TERMS} words and phrases`, 'filter.query');
+  const alternatives = alternativesOf(clauses);
+  const terms = clauses.map((clause, index) => ({ ...clause, alternatives: alternatives[index] ?? [] }));
   return { ...rest, organizationId, terms, wordless: terms.length === 0 && (query ?? '').trim() !== '' };
 }
 
