@@ -42,6 +42,18 @@ async function* inParts(content: Uint8Array, size: number) {
 }
 
 describe('an upload', () => {
+  it('is refused for its name before a byte is read', async () => {
+    const { client, project } = server;
+    let read = 0;
+    async function* source() {
+      read++;
+      yield new Uint8Array(10);
+    }
+    const uploading = client.upload(source(), { projectId: project.id, name: 'zero\u200bwidth.txt' });
+    await expect(uploading).rejects.toThrow(/names\.0: must not contain .*U\+200B/);
+    expect(read).toBe(0);
+  });
+
   it.each<[string, () => UploadInput | Promise<UploadInput>]>([
     ['bytes', () => bytes],
     ['a buffer', () => new Uint8Array(bytes).buffer],

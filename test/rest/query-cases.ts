@@ -172,6 +172,7 @@ export function queryCases(
       processID: { value: 'prc_01k9czhv7gqyd0yj0yk8wz1hm6' },
       sortType: { value: 'ItemName' },
     },
+    exportFormSubmissions: { bom: { value: 'false' } },
     openPublicForm: ofForm,
     listPublicFormFields: ofForm,
     listPublicFormChoices: { ...ofForm, parentValue: { value: 'none' }, valueFilter: { value: 'bl' } },
@@ -179,6 +180,7 @@ export function queryCases(
       uniqueId: { value: formSecret, as: 'nobody', body: submission },
       tenantId: { value: otherProjectId, body: submission },
     },
+    reserveDocumentUpload: { originalFilename: { value: 'a\u200e.txt' } },
     confirmDocumentUploads: { uniqueId: { value: uploadId, body: bodies.confirmDocumentUploads } },
     addSignatureFormFields: clearing(
       `/documents/${params.documentId}/signatureForms/${params.documentSignatureFormId}/fields`,

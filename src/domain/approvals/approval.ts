@@ -19,6 +19,8 @@ export type Approval = ApprovalRow & {
   processId: string;
   itemId: string;
   waitsForViewer: boolean;
+  /** Whether it is pending and its due time has passed, as the database's clock said when it was read. */
+  isOverdue: boolean;
 };
 
 /** An approver of an approval. id: of their project membership, else organization membership, else (they left) user. */
@@ -50,7 +52,8 @@ const waitsOnViewer = ({ viewer }: Context): Sql =>
   sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND a.id IN (${pendingApprovalIds(viewer)}))`;
 
 const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
-  ${waitsOnViewer(ctx)} AS waits_for_viewer`;
+  ${waitsOnViewer(ctx)} AS waits_for_viewer,
+  (a.state = 'PENDING' AND a.due_at IS NOT NULL AND a.due_at <= now()) AS is_overdue`;
 
 /** Literals instead of parameters, so that the indexes that begin with the state are used. */
 const STATES: Record<ApprovalState, Sql> = {

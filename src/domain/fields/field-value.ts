@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { type Field, type FieldType, Prisma } from '../../generated/prisma/client.ts';
+import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { hasLongMarks } from '../../lib/text/normalize.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
@@ -212,16 +213,10 @@ function parseNumber(value: string): TypedValue | undefined {
   return NUMBER.test(value) ? { ...textColumns(value), number: new Prisma.Decimal(value) } : undefined;
 }
 
-const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
-
 function parseDate(value: string): TypedValue | undefined {
-  const time = new Date(value);
-  const isDate = DATE.test(value) && !Number.isNaN(time.getTime()) && isCalendarDay(value.slice(0, 10));
-  return isDate ? { ...textColumns(value), date: time } : undefined;
+  const date = parseDayOrTime(value);
+  return date && { ...textColumns(value), date };
 }
-
-/** False for 30 February, which JavaScript parses as 2 March. */
-const isCalendarDay = (day: string): boolean => new Date(day).toISOString().startsWith(day);
 
 const PARSERS: Record<FieldType, (value: string) => TypedValue | undefined> = {
   TEXT: (value) => (hasLongMarks(value) ? undefined : textColumns(value)),

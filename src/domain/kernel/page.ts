@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { parseTime } from '../../lib/calendar-time.ts';
 import { decodeCursor, encodeCursor, type Position } from '../../lib/cursor.ts';
 import type { Context } from './context.ts';
 import { badInput } from './errors.ts';
@@ -144,18 +145,20 @@ export function parsePageRequest<Row>(
   };
 }
 
-/** The format of a value of each type in a cursor. */
-const VALUE_FORMATS: Record<Keyset<unknown>['type'], RegExp> = {
-  text: /(?:)/,
-  timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  bigint: /^-?\d{1,18}$/,
-  int: /^-?\d{1,9}$/,
-  float8: /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/,
+const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/;
+
+/** Whether a text is a value of each type as cursors have it, and PostgreSQL reads it. */
+const IS_VALUE: Record<Keyset<unknown>['type'], (text: string) => boolean> = {
+  text: () => true,
+  timestamptz: (text) => /\.\d{3}Z$/.test(text) && parseTime(text) !== undefined,
+  bigint: (text) => /^-?\d{1,18}$/.test(text),
+  int: (text) => /^-?\d{1,9}$/.test(text),
+  float8: (text) => NUMBER.test(text) && Number.isFinite(Number(text)),
 };
 
 function parseCursor<Row>(cursor: string, { type, cursorIsValue }: Keyset<Row>, at: string): Position {
   const position = cursorIsValue ? [cursor, ''] : decodeCursor(cursor, 2);
-  if (!position || typeof position[1] !== 'string' || !VALUE_FORMATS[type].test(String(position[0])))
+  if (!position || typeof position[1] !== 'string' || !IS_VALUE[type](String(position[0])))
     throw badInput('This is not a cursor of this list.', at);
   return position;
 }

@@ -6,8 +6,7 @@ import { tables } from '../kernel/tables.ts';
 import type { Part } from './search-grammar.ts';
 import type { Search } from './search-query.ts';
 import { markLongText, markText, type Phrase } from './search-snippet.ts';
-import { hasSomeTerm } from './search-terms.ts';
-import { wordsOf } from './search-words.ts';
+import { hasSomeTerm, phrasesOf } from './search-terms.ts';
 
 /** A snippet of a text with words of the query. */
 export interface Highlight {
@@ -65,18 +64,19 @@ function marksOf({ part, label, firstPage, text }: Source, phrases: readonly Phr
   });
 }
 
-/** The words of each positive term, with their corrections. */
+/** The words of each positive term, with their corrections, and its alternatives. */
 const wordsByPart = ({ terms }: Search): { part: Part | null; phrase: Phrase }[] =>
   terms
     .filter(({ negated }) => !negated)
-    .map(({ text, readings, prefix, part }) => {
-      const words = readings ?? wordsOf(text).map((word) => [word]);
-      const isLast = (index: number) => index === words.length - 1;
-      const phrase = words.map((each, index) =>
-        each.map((word) => ({ word, prefix: prefix && isLast(index) })),
-      );
-      return { part, phrase };
-    });
+    .flatMap((term) =>
+      phrasesOf(term).map(({ words, prefix }) => {
+        const isLast = (index: number) => index === words.length - 1;
+        const phrase = words.map((each, index) =>
+          each.map((word) => ({ word, prefix: prefix && isLast(index) })),
+        );
+        return { part: term.part, phrase };
+      }),
+    );
 
 /** The texts of these objects. Values of sensitive fields are left out, since clients mask them. */
 const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]) => sql`

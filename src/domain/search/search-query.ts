@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { isStorable, STORABLE } from '../../lib/text/storable.ts';
 import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
 import { badInput } from '../kernel/errors.ts';
@@ -8,6 +9,7 @@ import { mayRead, type Scope } from '../kernel/scope.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { type Alternative, alternativesOf } from './search-alternatives.ts';
 import { type Clause, parseQuery } from './search-grammar.ts';
 import { wordsOf } from './search-words.ts';
 
@@ -16,6 +18,12 @@ export const STATES = ['ACTIVE', 'RECYCLED', 'OPEN', 'COMPLETED', 'DENIED', 'PRI
 export const OPERATORS = ['EQUALS', 'STARTS_WITH', 'AT_LEAST', 'AT_MOST'] as const;
 
 const ids = z.array(z.string()).max(100);
+
+/** Whether a value looks like a date, is none, and is to be compared with dates. */
+const comparesWithNoDate = ({ operator, value }: { operator?: string | null | undefined; value: string }) =>
+  (operator === 'AT_LEAST' || operator === 'AT_MOST') &&
+  /^\s*\d{4}-\d\d-\d\d/.test(value) &&
+  parseDayOrTime(value.trim()) === undefined;
 
 /** The input of a search; all members that are present must match. */
 export const searchFilter = z.strictObject({
@@ -34,7 +42,12 @@ export const searchFilter = z.strictObject({
   modifiedBefore: z.coerce.date().nullish(),
   fields: z
     .array(
-      z.strictObject({ fieldId: z.string(), operator: z.enum(OPERATORS).nullish(), value: text(10_000) }),
+      z
+        .strictObject({ fieldId: z.string(), operator: z.enum(OPERATORS).nullish(), value: text(10_000) })
+        .refine((condition) => !comparesWithNoDate(condition), {
+          path: ['value'],
+          error: 'must be a date that exists, such as 2026-01-31',
+        }),
     )
     .max(20)
     .nullish(),
@@ -43,8 +56,8 @@ export const searchFilter = z.strictObject({
 export type SearchFilter = z.input<typeof searchFilter>;
 export type SearchKind = (typeof KINDS)[number];
 
-/** A clause with at least one word; `readings` are the corrections of each word. */
-export type Term = Clause & { readings?: string[][] };
+/** A clause with at least one word, and how else it may be written; `readings` are the corrections of each word. */
+export type Term = Clause & { alternatives: Alternative[]; readings?: string[][] };
 
 /** A parsed search. Words of the index begin with the end of the organization's id. */
 export interface Search extends Omit<z.output<typeof searchFilter>, 'query'> {
@@ -59,9 +72,11 @@ const MAX_TERMS = 32;
 /** Parses a search. Throws BAD_USER_INPUT for invalid filters and for more than MAX_TERMS terms. */
 export function readSearch(organizationId: string, filter: SearchFilter): Search {
   const { query, ...rest } = parse(searchFilter, filter, 'filter');
-  const terms = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
-  if (terms.length > MAX_TERMS)
+  const clauses = parseQuery(query ?? '').filter((clause) => wordsOf(clause.text).length > 0);
+  if (clauses.length > MAX_TERMS)
     throw badInput(`query: at most ${MAX_TERMS} words and phrases`, 'filter.query');
+  const alternatives = alternativesOf(clauses);
+  const terms = clauses.map((clause, index) => ({ ...clause, alternatives: alternatives[index] ?? [] }));
   return { ...rest, organizationId, terms, wordless: terms.length === 0 && (query ?? '').trim() !== '' };
 }
 
@@ -116,7 +131,6 @@ export function matchesFilter(viewer: Viewer, filter: Search): Sql {
 export type FieldCondition = NonNullable<Search['fields']>[number];
 
 const NUMBER = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
-const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
 
 /**
  * Conditions on field values of this alias, of which exactly one holds for a matching value; each has an index. Numbers
@@ -124,7 +138,7 @@ const DATE = /^\s*\d{4}-\d\d-\d\d(?:T[\d:.]{5,18}(?:Z|[+-]\d\d:\d\d))?\s*$/;
  */
 export function valueConditions({ operator, value }: FieldCondition, row: Sql): Sql[] {
   const number = NUMBER.test(value) ? value.trim() : null;
-  const date = DATE.test(value) && !Number.isNaN(Date.parse(value.trim())) ? new Date(value.trim()) : null;
+  const date = parseDayOrTime(value.trim()) ?? null;
   const typed = (compare: Sql) => [
     sql`${row}.number ${compare} ${number}::numeric`,
     sql`${row}.date ${compare} ${date}::timestamptz`,

@@ -1,4 +1,11 @@
-import { fold, patternOf, type QueryWord, wordPositions } from './search-words.ts';
+import {
+  fold,
+  joinedPositions,
+  type Position,
+  patternOf,
+  type QueryWord,
+  wordPositions,
+} from './search-words.ts';
 
 const CONTEXT_LENGTH = 60;
 const MAX_SNIPPET_LENGTH = 200;
@@ -13,12 +20,8 @@ export function markText(
 ): { text: string; matches: number[] } | undefined {
   const words = new Set(queryWords.map(({ word }) => word));
   const prefixes = queryWords.filter(({ prefix }) => prefix).map(({ word }) => word);
-  const positions = [];
-  for (const position of wordPositions(text)) {
-    if (positions[0] && position.end > (positions[0]?.start ?? 0) + MAX_SNIPPET_LENGTH) break;
-    if (words.has(position.word) || prefixes.some((each) => position.word.startsWith(each)))
-      positions.push(position);
-  }
+  const isPrefixed = ({ word }: Position) => prefixes.some((each) => word.startsWith(each));
+  const positions = soughtIn(text, ({ word }) => words.has(word), isPrefixed);
   const [first] = positions;
   if (!first) return undefined;
   const start =
@@ -28,6 +31,30 @@ export function markText(
   const snippet = text.slice(start, characterBoundary(text, start + MAX_SNIPPET_LENGTH));
   const included = positions.filter(({ end }) => end - start <= snippet.length);
   return { text: snippet, matches: included.flatMap((match) => [match.start - start, match.end - start]) };
+}
+
+type Test = (position: Position) => boolean;
+
+/** The words of a text that are equal to sought ones or begin with them; one in parts counts instead of its parts. */
+function soughtIn(text: string, isEqual: Test, isPrefixed: Test): Position[] {
+  const joined = firstOf(joinedPositions(text), isEqual);
+  const isWithin = (part: Position) => joined.some(({ start, end }) => part.start < end && part.end > start);
+  const parts = firstOf(
+    wordPositions(text),
+    (part) => (isEqual(part) || isPrefixed(part)) && !isWithin(part),
+  );
+  const all = [...joined, ...parts].sort((a, b) => a.start - b.start);
+  return firstOf(all.length > 0 ? all : joinedPositions(text), all.length > 0 ? () => true : isPrefixed);
+}
+
+/** The positions within one snippet from the first of them. */
+function firstOf(all: Iterable<Position>, isSought: Test): Position[] {
+  const found: Position[] = [];
+  for (const position of all) {
+    if (found[0] && position.end > found[0].start + MAX_SNIPPET_LENGTH) break;
+    if (isSought(position)) found.push(position);
+  }
+  return found;
 }
 
 /** UTF-16 code units around the first match of a long text, so that only these are split into words. */
@@ -45,7 +72,7 @@ export function markLongText(
   const matches = phrases
     .map((phrase) => ({ at: folded.search(patternOf(phrase)), words: phrase.flat() }))
     .filter(({ at }) => at >= 0);
-  if (matches.length === 0) return undefined;
+  if (matches.length === 0) return markText(text, phrases.filter(({ length }) => length === 1).flat(2));
   const words = matches.flatMap((each) => each.words);
   // Positions in the folded text are those of the text only if folding kept the number of characters.
   if (folded.length !== text.length || text.length < 2 * WINDOW) return markText(text, words);

@@ -6,6 +6,12 @@ import { wordsOf } from './search-words.ts';
 /** The weights that search_sources gives the parts of an object. */
 const WEIGHTS: Partial<Record<Part, string>> = { NAME: 'A', TAG: 'B', VALUE: 'C', COMMENT: 'D' };
 
+/** The phrases of which a match has one: the words of the term with their corrections, and its alternatives. */
+export const phrasesOf = ({ text, prefix, readings, alternatives }: Term) => [
+  { words: readings ?? wordsOf(text).map((word) => [word]), prefix },
+  ...alternatives.map((each) => ({ ...each, words: each.words.map((word) => [word]) })),
+];
+
 type Tenant = Pick<Search, 'organizationId'>;
 
 /** Words of the index begin with the last 6 characters of the organization's id (search_vector of the migrations). */
@@ -13,13 +19,16 @@ const lexeme = ({ organizationId }: Tenant, word: string, suffix: string): strin
   `'${organizationId.slice(-6)}${word}'${suffix && ':'}${suffix}`;
 
 /** The tsquery of a term, limited to `weights`. Words contain no quote or backslash (search-words.ts), so need no escape. */
-export function tsqueryOf(tenant: Tenant, { text, prefix, readings }: Term, weights: string): string {
-  const words = readings ?? wordsOf(text).map((word) => [word]);
-  const positions = words.map((each, index) => {
-    const suffix = (prefix && index === words.length - 1 ? '*' : '') + weights;
-    return `(${each.map((word) => lexeme(tenant, word, suffix)).join(' | ')})`;
-  });
-  return positions.join(' <-> ');
+export function tsqueryOf(tenant: Tenant, term: Term, weights: string): string {
+  return phrasesOf(term)
+    .map(({ words, prefix }) => {
+      const positions = words.map((each, index) => {
+        const suffix = (prefix && index === words.length - 1 ? '*' : '') + weights;
+        return `(${each.map((word) => lexeme(tenant, word, suffix)).join(' | ')})`;
+      });
+      return positions.join(' <-> ');
+    })
+    .join(' | ');
 }
 
 const positiveTerms = ({ terms }: Search): Term[] => terms.filter(({ negated }) => !negated);

@@ -6,7 +6,7 @@ import { normalize } from '../../lib/text/normalize.ts';
  */
 
 const IGNORED =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]|\u00ad/g;
+  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ufe00-\ufe0f]|[\u00ad\u02bc]/g;
 
 /** Characters that are words by themselves: scripts without spaces, and emoji. */
 const SINGLE =
@@ -26,14 +26,33 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
   ð: 'd',
   ς: 'σ',
+  // Letters of Arabic that languages write differently.
+  ٱ: 'ا',
+  ک: 'ك',
+  ڪ: 'ك',
+  ی: 'ي',
+  ى: 'ي',
+  ة: 'ه',
+  ە: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
 };
+
+/** The digits 0 of scripts, each followed by the other nine (Unicode, category Nd). */
+const ZEROS = '٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐᥆᧐᪀᪐᭐᮰᱀᱐꘠꣐꤀꧐꧰꩐꯰';
+
+for (const zero of ZEROS)
+  for (let digit = 0; digit < 10; digit++)
+    LETTERS[String.fromCodePoint((zero.codePointAt(0) as number) + digit)] = String(digit);
+
+const FOLDED_LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
 /** Folds compatibility forms, case, accents, Hebrew and Arabic points and invisible characters. */
 export const fold = (text: string): string =>
   normalize(normalize(text, 'NFKC').toLowerCase(), 'NFKD')
     .replace(IGNORED, '')
     .toLowerCase()
-    .replace(/[ßæœøđłħıðς]/g, (letter) => LETTERS[letter] as string);
+    .replace(FOLDED_LETTER, (letter) => LETTERS[letter] as string);
 
 /** The folded words of a text in order, each cut after 60 characters. */
 export const wordsOf = (text: string): string[] =>
@@ -43,14 +62,56 @@ export const wordsOf = (text: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => [...word].slice(0, 60).join(''));
 
-/** Each word of a text, folded, with its position in UTF-16 code units. */
-export function* wordPositions(text: string): Generator<{ word: string; start: number; end: number }> {
+const PART_OF_WORD = '[^\\0-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\xbf\\u2000-\\u25ff\\u3000]';
+const WITHIN_WORD = new RegExp(
+  `(?<=${PART_OF_WORD})['\\u2010\\u2018\\u2019\\u201b-](?=${PART_OF_WORD})`,
+  'gu',
+);
+const WITHIN_NUMBER = /(?<=[0-9])[ ./()_-]{1,2}(?=[0-9])/g;
+
+/** Longer ones are rows of numbers rather than words. */
+const MAX_JOINED_LENGTH = 40;
+
+const joined = (folded: string): string => folded.replace(WITHIN_WORD, '').replace(WITHIN_NUMBER, '');
+
+/**
+ * The words that a text writes in parts, in one piece: `obrien` for `O'Brien`, `ab123456` for `AB-1234/56`. They are indexed
+ * beside the parts (search_joined of the migrations).
+ */
+export function joinedWordsOf(text: string): string[] {
+  const folded = fold(text);
+  const whole = joined(folded);
+  if (whole === folded) return [];
+  const parts = new Set(wordsOf(folded));
+  return [...new Set(wordsOf(whole))]
+    .filter((word) => !parts.has(word) && [...word].length <= MAX_JOINED_LENGTH)
+    .sort();
+}
+
+/** A folded word, and where it is in a text, in UTF-16 code units. */
+export interface Position {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** Each word of a text, folded, with its position. */
+export function* wordPositions(text: string): Generator<Position> {
   const parts = new RegExp(
     `${SINGLE.source}|(?:(?!${SINGLE.source})[^${BETWEEN.source.slice(1, -2)}])+`,
     'gu',
   );
   for (const { 0: part, index } of text.matchAll(parts))
     yield { word: wordsOf(part).join(''), start: index, end: index + part.length };
+}
+
+/** Each word that a text writes in parts, in one piece and folded, with the position of its parts. */
+export function* joinedPositions(text: string): Generator<Position> {
+  const whole = new RegExp(`(?:${PART_OF_WORD}|${WITHIN_WORD.source}|${WITHIN_NUMBER.source})+`, 'gu');
+  for (const { 0: part, index } of text.matchAll(whole)) {
+    const [word = '', ...others] = joinedWordsOf(part);
+    if (word && others.length === 0) yield { word, start: index, end: index + part.length };
+  }
 }
 
 const SEPARATOR = BETWEEN.source.slice(0, -1);

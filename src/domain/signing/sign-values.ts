@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
+import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { shownEmail } from '../../lib/text/shown-email.ts';
 import { findTextFaults } from '../../pdf/font/text-faults.js';
 import type { Context } from '../kernel/context.ts';
@@ -55,23 +56,9 @@ async function requireDrawableText(values: readonly DrawingInput[]): Promise<voi
     if (faults.has(value)) throw badInput(`${at}: ${faults.get(value)}`, at);
 }
 
-/** Whether the day exists: JavaScript parses 30 February as 2 March. */
-const isCalendarDate = (text: string): boolean => {
-  const day = text.slice(0, 10);
-  const time = new Date(day);
-  return (
-    !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) && !Number.isNaN(Date.parse(text))
-  );
-};
-
 const date = z
   .string()
-  .refine(
-    (value) => /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(value) && isCalendarDate(value),
-    {
-      error: 'must be a date such as 2031-03-04',
-    },
-  );
+  .refine((value) => parseDayOrTime(value) !== undefined, 'must be a date such as 2031-03-04');
 
 const SCHEMAS: Record<SignatureFieldType, z.ZodType<string>> = {
   SIGNATURE: z.string(),

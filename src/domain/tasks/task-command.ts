@@ -7,7 +7,7 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { isInPath, type ProjectPath } from '../kernel/project-path.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
-import { findTasks, type Task } from './task.ts';
+import { findTasks, TASK_COLUMNS, type Task } from './task.ts';
 
 /**
  * Returns a task for a change, its row locked until the transaction ends; the lock still allows references to it.
@@ -66,5 +66,7 @@ export async function changeTask(
 }
 
 /** Returns the task as it is now, visible or not. */
-export const rereadTask = (tx: Transaction, { id }: Task): Promise<Task> =>
-  tx.prisma.task.findUniqueOrThrow({ where: { id } });
+export async function rereadTask(tx: Transaction, { id }: Task): Promise<Task> {
+  const [task] = await tx.query<Task>(sql`SELECT ${TASK_COLUMNS} FROM tasks t WHERE t.id = ${id}`);
+  return task as Task;
+}

@@ -12,7 +12,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
-import { findTasks, type Task } from './task.ts';
+import { findTasks, TASK_COLUMNS, type Task } from './task.ts';
 
 /** The last due time is before NO_DUE_TIME, which sorts tasks without one. */
 const dueAt = z
@@ -102,7 +102,7 @@ type Row = ReturnType<typeof toRow> &
 /** Inserts the tasks and reads them back, in one statement. */
 async function insertTasks(tx: Transaction, rows: Row[]): Promise<Task[]> {
   const created = await tx.query<Task>(sql`
-    INSERT INTO tasks (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
+    INSERT INTO tasks AS t (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
       description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, created_by_id)
     SELECT "organizationId", id, "projectId", "parentId", name, "nameKey", description, "descriptionHtml",
       "descriptionRichText", priority, "assigneeEmail", "assigneeId", "dueAt", "remind7At", "remind3At", "remind1At", "createdById"
@@ -110,7 +110,7 @@ async function insertTasks(tx: Transaction, rows: Row[]): Promise<Task[]> {
       name text, "nameKey" text, description text, "descriptionHtml" text, "descriptionRichText" text, priority int,
       "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
       "remind1At" timestamptz, "createdById" text)
-    RETURNING *`);
+    RETURNING ${TASK_COLUMNS}`);
   return inOrderOf(created, rows);
 }
 

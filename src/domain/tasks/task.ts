@@ -14,8 +14,8 @@ import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
 
-/** completedAt and completedById are set for denied tasks too. */
-export type Task = TaskRow;
+/** completedAt and completedById are set for denied tasks too. isOverdue: as the database's clock said when it was read. */
+export type Task = TaskRow & { isOverdue: boolean };
 
 interface TaskFilter {
   /** In one of these states; none for an empty list. */
@@ -53,11 +53,11 @@ const STATES: Record<TaskState, Sql> = {
   DENIED: sql`'DENIED'`,
 };
 
-const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at < now())`;
+/** On tasks as `t`: whether the task is open and its due time has passed. */
+export const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at <= now())`;
 
-/** Whether an open task is past its due time. */
-export const isOverdue = ({ state, dueAt }: Task): boolean =>
-  state === 'OPEN' && dueAt !== null && dueAt < new Date();
+/** The columns of a Task, of tasks as `t`. */
+export const TASK_COLUMNS = sql`t.*, ${OVERDUE} AS is_overdue`;
 
 const inStates = ({ states }: TaskFilter): Sql =>
   states?.length === 0 ? sql`false` : states ? sql`t.state IN (${inText(states)})` : sql`true`;
@@ -85,7 +85,7 @@ type TaskListing = Listing<Task, TaskFilter, TaskOrder>;
 
 const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   name,
-  select: () => sql`t.*`,
+  select: () => TASK_COLUMNS,
   from: tables.tasks.from,
   where: (ctx, filter) =>
     sql`${parent(ctx)} AND ${matches(filter)} AND ${visibleTasks(ctx.viewer, tables.tasks)}`,
@@ -101,7 +101,7 @@ function idsNamedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined
 
 /** The tasks of a project. */
 export const tasksOfProject: TaskListing = projectListing(
-  { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => sql`t.*` },
+  { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => TASK_COLUMNS },
   {
     rows: tables.tasks,
     projectId: sql`k.id`,
@@ -142,7 +142,7 @@ export const tasksOfViewer: TaskListing = {
 /** Finds visible tasks by id. */
 export const findTasks = finder<Task>(
   ({ viewer }, are) =>
-    sql`SELECT t.* FROM ${tables.tasks.from} WHERE t.id ${are} AND ${visibleTasks(viewer, tables.tasks)}`,
+    sql`SELECT ${TASK_COLUMNS} FROM ${tables.tasks.from} WHERE t.id ${are} AND ${visibleTasks(viewer, tables.tasks)}`,
 );
 
 const LINKED = sql`task_documents l JOIN ${tables.documents.from}

@@ -8,7 +8,7 @@ import type { Upload as UploadRow } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
-import { parse } from '../kernel/input.ts';
+import { name, parse, requireBatchLimit } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 
 export type Upload = UploadRow;
@@ -17,19 +17,32 @@ const reservation = z.strictObject({
   organizationId: z.string().nullish(),
   projectId: z.string(),
   count: z.int().min(1).nullish(),
+  /** Checked as in a confirmation, before any bytes are sent; not stored. */
+  names: z.array(name).min(1, 'must not be empty').nullish(),
 });
 
+/** Throws BAD_USER_INPUT for a count beyond the limit, and for one that is not the number of names. */
+function sizeOf({ count, names }: z.output<typeof reservation>, max: number): number {
+  if ((count ?? 1) > max) throw badInput(`count: at most ${max}`, 'count');
+  requireBatchLimit(names ?? [], max, 'names');
+  if (count != null && names && names.length !== count)
+    throw badInput(`names: must be one for each of the ${count} files`, 'names');
+  return count ?? names?.length ?? 1;
+}
+
 /**
- * Creates `count` reservations, by default one. Requires the role EDITOR in the project. Records no event: a reservation
- * has no visible effect until it is confirmed.
+ * Creates `count` reservations, by default one for each of `names`, or else one. Requires the role EDITOR in the project.
+ * Records no event: a reservation has no visible effect until it is confirmed. Throws BAD_USER_INPUT for a name that
+ * confirmUploads refuses.
  */
 export function reserveUploads(ctx: Context, input: z.input<typeof reservation>): Promise<Upload[]> {
-  const { organizationId: pathOrganizationId, projectId, count } = parse(reservation, input);
-  if ((count ?? 1) > ctx.limits.batchMax) throw badInput(`count: at most ${ctx.limits.batchMax}`, 'count');
+  const parsed = parse(reservation, input);
+  const { organizationId: pathOrganizationId, projectId } = parsed;
+  const count = sizeOf(parsed, ctx.limits.batchMax);
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
     const expiresAt = await databaseTime(tx, ctx.limits.reservation);
-    const rows = Array.from({ length: count ?? 1 }, () => ({ id: newId('Upload'), blobId: newId('Blob') }));
+    const rows = Array.from({ length: count }, () => ({ id: newId('Upload'), blobId: newId('Blob') }));
     const uploads = await tx.query<Upload>(sql`
       INSERT INTO uploads (organization_id, id, project_id, user_id, blob_id, expires_at)
       SELECT ${organizationId}, id, ${projectId}, ${ctx.viewer.userId}, "blobId", ${expiresAt}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -167,11 +168,12 @@ const rotation = z.strictObject({ webhookId: z.string(), previousExpiresAt: z.da
 /** Creates a new secret. The previous one signs as well until `previousExpiresAt`: a day by default, 30 days at most. */
 export function rotateWebhookSecret(ctx: Context, input: z.input<typeof rotation>): Promise<NewWebhook> {
   const { webhookId, previousExpiresAt } = parse(rotation, input);
-  const expiresAt = previousExpiresAt ?? new Date(Date.now() + DEFAULT_OVERLAP);
-  if (expiresAt.getTime() > Date.now() + MAX_OVERLAP)
-    throw badInput('previousExpiresAt: at most 30 days from now', 'previousExpiresAt');
   const secret = newSecret('dgw_');
   return inTransaction(ctx.db, async (tx) => {
+    const now = (await databaseTime(tx)).getTime();
+    const expiresAt = previousExpiresAt ?? new Date(now + DEFAULT_OVERLAP);
+    if (expiresAt.getTime() > now + MAX_OVERLAP)
+      throw badInput('previousExpiresAt: at most 30 days from now', 'previousExpiresAt');
     const before = await requireWebhook(ctx, tx, webhookId);
     const { secret: previousSecret } = await tx.prisma.webhook.findUniqueOrThrow({
       where: { id: webhookId },

@@ -1,4 +1,4 @@
-import { shorten } from '../../lib/text/shorten.js';
+import { downloadName } from './download-name.ts';
 
 /** Types that browsers display without executing them. All others are sent as attachments. */
 const VIEWABLE = new Set([
@@ -28,17 +28,13 @@ export function presentation(file: { filename: string; contentType: string; inli
   return { essence, contentType, disposition: contentDisposition(kind, file.filename) };
 }
 
-/** Control and format characters (including bidirectional ones), separators of lines and paths. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu;
-
 /**
  * RFC 6266: a fallback in plain ASCII, and, where it differs, the exact name in the encoding of RFC 8187 §3.2.
  * Escapes in the fallback would be read differently from browser to browser (RFC 6266 appendix D), so it has none.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
-  const safe = filename.toWellFormed().replace(UNSAFE, '_').trim();
-  const name = shorten(safe, 255) || 'download';
-  const plain = name.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_');
+  const name = downloadName(filename);
+  const plain = name.replace(/[^ -~]/gu, '_').replaceAll('%', '_');
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

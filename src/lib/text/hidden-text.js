@@ -1,10 +1,32 @@
 /** Invisible characters, and those that change the order of the text around them. U+2800, the braille blank, is an invisible letter. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Scripts in which a joiner (U+200C, U+200D) between two letters changes their shape (RFC 5892 A.1, A.2). */
+/** Scripts in which a joiner (U+200C, U+200D) changes the shape of the letters beside it (RFC 5892 A.1, A.2). */
 const JOINING = [
-  ...['Arabic', 'Syriac', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
-  ...['Kannada', 'Malayalam', 'Sinhala', 'Myanmar', 'Khmer'],
+  ...[
+    'Arabic',
+    'Syriac',
+    'Mandaic',
+    'Nko',
+    'Adlam',
+    'Mongolian',
+    'Devanagari',
+    'Bengali',
+    'Gurmukhi',
+    'Gujarati',
+  ],
+  ...[
+    'Oriya',
+    'Tamil',
+    'Telugu',
+    'Kannada',
+    'Malayalam',
+    'Sinhala',
+    'Myanmar',
+    'Khmer',
+    'Javanese',
+    'Balinese',
+  ],
 ]
   .map((script) => `\\p{scx=${script}}`)
   .join('');
@@ -13,12 +35,23 @@ const JOINING = [
 const PICTURE =
   '(?:[0-9#*]\\uFE0F?\\u20E3|\\p{Emoji_Presentation}\\uFE0F?|\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?)\\p{Emoji_Modifier}?';
 
-/** Sequences in which hidden characters are legitimate: emoji, joiners within words, and signs that enclose Arabic numbers. */
+const JOINER = '[\\u200C\\u200D]';
+const IN_WORDS = '[\\p{L}\\p{M}\\p{N}]';
+
+/**
+ * Sequences in which hidden characters are legitimate: emoji, joiners within words (also `PDF` with a Persian ending, and
+ * the short form of the Hijri year), variants of letters (UTS #37), and signs that enclose Arabic numbers.
+ */
 const IN_CONTEXT = new RegExp(
   [
     '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}',
     `${PICTURE}(?:\\u200D${PICTURE})*`,
-    `(?<=[${JOINING}])[\\u200C\\u200D](?=[${JOINING}])`,
+    `(?<=[${JOINING}])${JOINER}(?=${IN_WORDS})`,
+    `(?<=${IN_WORDS})${JOINER}(?=[${JOINING}])`,
+    '(?<=\\u0647)\\u200D(?=[.\\s])',
+    '(?<=\\p{scx=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]',
+    '(?<=\\p{scx=Mongolian})[\\u180B-\\u180F]',
+    '(?<=[\\p{scx=Myanmar}\\p{scx=Phags_Pa}])\\uFE00',
     '[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]',
   ].join('|'),
   'gu',

@@ -1,7 +1,7 @@
 import { ExportFormSubmissionsDocument, ListFormFieldsDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { escapeFormulas } from '../../lib/csv/formulas.ts';
-import { csvLine } from '../../lib/csv/line.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../lib/csv/line.ts';
 import { allPages, type Execute, sequence } from '../wire/operations.ts';
 import { PROJECT, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -51,11 +51,12 @@ const cellsOf = (submission: Submission, fieldIds: readonly string[]): string[] 
 async function exportSubmissions(request: RestRequest, execute: Execute): Promise<StreamedText> {
   const fields = await formFields.run(request, execute);
   const first = await readSubmissions(request, execute, null);
+  const mark = (request.query.flag('bom') ?? true) ? BYTE_ORDER_MARK : '';
   const line = (cells: readonly string[]) => csvLine(cells.map(escapeFormulas));
   const ids = fields.map(({ id }) => id);
 
   async function* lines() {
-    yield line([...HEADING, ...fields.map(({ field }) => field.name)]);
+    yield mark + line([...HEADING, ...fields.map(({ field }) => field.name)]);
     for (let page: Submissions = first; ; ) {
       yield page.nodes.map((each) => line(cellsOf(each, ids))).join('');
       if (!page.pageInfo.hasNextPage) return;

@@ -16,7 +16,7 @@ const IF_NONE_MATCH = header(
 
 const IF_MATCH = header(
   'If-Match',
-  'The ETag of the object as you read it: the change is made only if the object still has that version. Without this header the last change wins.',
+  'The ETag of the object as you read it: the change is made only if the object still has that version. Its weak form (`W/"…"`), as proxies that compress write it, is the same version. Without this header the last change wins.',
 );
 
 const IDEMPOTENCY_KEY = header(

@@ -18,7 +18,7 @@ import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { isZeroTime, text } from '../wire/values.ts';
+import { text } from '../wire/values.ts';
 import { taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
 
 const TASKS = `${PROJECT}/tasks`;
@@ -38,7 +38,7 @@ const contentOf = (item: Members) => ({
   descriptionHtml: item.text('DescriptionHtml'),
   descriptionRichText: item.text('DescriptionRichTextJson'),
   assigneeEmail: nullIfEmpty(item.text('AssignmentUserEmail')),
-  dueAt: isZeroTime(item.text('DueOn')) ? null : item.text('DueOn'),
+  dueAt: item.time('DueOn'),
   parentId: item.text('ParentTaskID') || undefined,
 });
 

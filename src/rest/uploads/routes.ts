@@ -34,8 +34,12 @@ export const uploadRoutes: Route[] = [
     id: 'reserveDocumentUpload',
     method: 'GET',
     path: UPLOADS,
+    names: { names: 'originalFilename' },
     operation: storedMutation(ReserveUploadDocument),
-    in: (request) => ({ input: projectPath(request) }),
+    in: (request) => {
+      const name = request.query.text('originalFilename');
+      return { input: { ...projectPath(request), names: name === undefined ? undefined : [name] } };
+    },
     out: ({ reserveUploads }) => {
       const [upload] = reserveUploads.uploads;
       return {

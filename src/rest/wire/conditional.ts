@@ -29,18 +29,22 @@ const failedPrecondition = (text: string) => new DomainError('CONFLICT', text, {
 export const isFailedPrecondition = ({ code, at }: DomainError): boolean =>
   code === 'CONFLICT' && at === 'expectedVersion';
 
-const ENTITY_TAGS = /(W\/)?"([^"]*)"/g;
-/** A strong tag as `tag` writes it: id, version, hash of the content (and the content coding, see codedTag). */
+const ENTITY_TAGS = /(?:W\/)?"([^"]*)"/g;
+/** A strong tag without its quotation marks, as `tag` writes it: id, version, hash of the content (and the content coding, see codedTag). */
 const STRONG_TAG = /^([a-z]+_[0-9a-z]{26})\.(\d{1,9})\.[\w-]+$/;
 
 /**
  * The version that an If-Match demands of one of the objects in `ids`; undefined without a demand. Versions only grow,
- * so of several tags the greatest version counts. Weak tags never match (RFC 9110 §8.8.3.2). Throws for no usable tag.
+ * so of several tags the greatest version counts. Throws for no usable tag.
+ *
+ * RFC 9110 §13.1.1 wants a strong comparison, since a weak tag may stand for content that differs. A weak form of our own
+ * strong tag does not: proxies that compress (nginx, Cloudflare) rewrite `"x"` as `W/"x"` because the coded bytes differ, and
+ * the version that is compared here is that of the object, not of bytes. Refusing it would keep their clients from writing.
  */
 function demandedVersion(ifMatch: string | undefined, ids: readonly unknown[]): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  const versions = [...ifMatch.matchAll(ENTITY_TAGS)].flatMap(([, weak, tag = '']) => {
-    const [, id = '', version] = (!weak && STRONG_TAG.exec(tag)) || [];
+  const versions = [...ifMatch.matchAll(ENTITY_TAGS)].flatMap(([, tag = '']) => {
+    const [, id = '', version] = STRONG_TAG.exec(tag) ?? [];
     return ids.includes(id) ? Number(version) : [];
   });
   if (versions.length === 0) throw failedPrecondition('If-Match holds no tag of this; read it again.');
@@ -99,7 +103,7 @@ export function conditionalExecution(
 export function matchingTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch?.trim() === '*') return tag;
   const [prefix, current = ''] = tag.split('"');
-  for (const [, , opaqueTag = ''] of (ifNoneMatch ?? '').matchAll(ENTITY_TAGS))
+  for (const [, opaqueTag = ''] of (ifNoneMatch ?? '').matchAll(ENTITY_TAGS))
     if (opaqueTag === current || uncodedTag(opaqueTag) === current) return `${prefix}"${opaqueTag}"`;
   return undefined;
 }

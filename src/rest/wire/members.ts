@@ -1,5 +1,5 @@
 import { badInput } from '../../domain/kernel/errors.ts';
-import { keyOfTerm } from './values.ts';
+import { isZeroTime, keyOfTerm } from './values.ts';
 
 /** BAD_USER_INPUT for a member whose value does not have the form of the contract; '' is the body. */
 export const invalid = (member: string, expected: string) =>
@@ -104,10 +104,10 @@ export class Members {
     throw invalid(this.pathOf(name), 'a number');
   }
 
-  /** A timestamp; undefined for the zero time. */
-  time(name: string): string | undefined {
+  /** A time, which the graph checks; null for one that is unset: the zero time, or empty. Undefined if it is absent. */
+  time(name: string): string | null | undefined {
     const value = this.text(name);
-    return value === '' || value?.startsWith('0001-01-01T00:00:00') ? undefined : value;
+    return isZeroTime(value) ? null : value;
   }
 
   texts(name: string): string[] | undefined {

@@ -3,9 +3,9 @@ export const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 export const time = (value: string | null | undefined): string => value ?? ZERO_TIME;
 
-/** Whether a client left this time unset: empty or the zero time, with or without a fraction of a second. */
+/** Whether a client left this time unset: empty or the zero time, with or without a fraction of a second and an offset. */
 export const isZeroTime = (value: string | undefined): boolean =>
-  value !== undefined && /^(?:0001-01-01T00:00:00(?:\.0+)?Z)?$/i.test(value);
+  value !== undefined && /^(?:0001-01-01T00:00:00(?:\.0+)?(?:Z|\+00:00)?)?$/i.test(value);
 
 export const text = (value: string | null | undefined): string => value ?? '';
 

@@ -277,12 +277,24 @@ describe('the export of submissions', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="submissions.csv"');
     const row = await world.db.prisma.formSubmission.findUniqueOrThrow({ where: { id: submission?.id } });
     expect(
-      body.startsWith('Submission,Submitted at,Submitted by,Document,Guest,People,Tools,Colour,Aside\r\n'),
+      body.startsWith(
+        '\ufeffSubmission,Submitted at,Submitted by,Document,Guest,People,Tools,Colour,Aside\r\n',
+      ),
     ).toBe(true);
     expect(body).toContain(
       `${row.id},${row.createdAt.toISOString()},${world.owner.email},${row.documentId},` +
         `"'=HYPERLINK(""http://evil.example"")",-5,"axe, large\nsaw",,\r\n`,
     );
+  });
+
+  it('begins with a byte order mark, so that Excel reads umlauts, unless the caller wants none', async () => {
+    await submit(world.ctx, { Guest: ['Jörg Müßig'] });
+    const textOf = async (query: string) => (await world.owner.rest('GET', path() + query)).body;
+    const marked = await textOf('');
+    expect(marked).toMatch(/^\ufeffSubmission,.*\r\n/);
+    expect(marked).toContain(',Jörg Müßig,');
+    expect(await textOf('?bom=true')).toBe(marked);
+    expect(await textOf('?bom=false')).toBe(marked.slice(1));
   });
 
   it('continues over all pages, with each submission once', async () => {

@@ -36,11 +36,19 @@ const HIDDEN: [string, string][] = [
   ['a line separator', 'a\u2028b'],
   ['a control character', 'a\u0007b'],
   ['half a character', 'a\uD800b'],
+  ['two non-joiners', 'می\u200C\u200Cخواهم'],
+  ['a non-joiner before a blank', 'نمونه\u200C متن'],
+  ['a variation selector of ideographs behind another letter', 'é\u{E0101}'],
   ['a musical format character', 'a\u{1D173}b'],
 ];
 
 const SEEN: [string, string][] = [
   ['Persian with a non-joiner', 'می\u200Cخواهم'],
+  ['a Persian ending of a Latin word', 'PDF\u200Cها'],
+  ['a Persian ending of a number', '۲۰\u200Cمتری'],
+  ['the short form of the Hijri year', '۱۴۰۲ ه\u200D.ش'],
+  ['a variant of an ideograph', '葛\u{E0100}城市'],
+  ['a variant of a Mongolian letter', 'ᠠ\u180Bᠨ'],
   ['Hindi with a joiner', 'क्\u200Dष'],
   ['Sinhala with a joiner', 'ශ්\u200Dරී ලංකා'],
   ['a family', 'Us 👨\u200D👩\u200D👧\u200D👦'],

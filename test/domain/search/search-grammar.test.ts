@@ -85,7 +85,7 @@ describe('a search filter', () => {
   it('becomes index conditions in which text of the query is only words', () => {
     const { terms } = readSearch('org_abcdef', { query: `tag:it's "a' | 'b" c\\':*` });
     expect(terms.map((term) => tsqueryOf({ organizationId: 'org_abcdef' }, term, 'A'))).toEqual([
-      "('abcdefit':A) <-> ('abcdefs':A)",
+      "('abcdefit':A) <-> ('abcdefs':A) | ('abcdefits':A)",
       "('abcdefa':A) <-> ('abcdefb':A)",
       "('abcdefc':*A)",
     ]);

@@ -13,7 +13,7 @@ import { listPages } from '../../../src/domain/kernel/listing.ts';
 import { hitsOf, type SearchOrder } from '../../../src/domain/search/search.ts';
 import { readSearch, type SearchFilter } from '../../../src/domain/search/search-query.ts';
 import { deleteUnusedWords } from '../../../src/domain/search/search-vocabulary.ts';
-import { wordsOf } from '../../../src/domain/search/search-words.ts';
+import { joinedWordsOf, wordsOf } from '../../../src/domain/search/search-words.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newDatabase } from '../../support/database.ts';
 import { explaining } from '../../support/plans.ts';
@@ -63,6 +63,22 @@ describe('the search index', () => {
       (text, index) => JSON.stringify(rows[index]?.words) !== JSON.stringify(wordsOf(text)),
     );
     expect(others).toEqual([]);
+  });
+
+  it('has the words that a text writes in parts as a query does, in one piece', async () => {
+    const { db } = await setUp();
+    const separators = [..." -./()_'’‘‛‐‑,;:+\n\u3000–", '', '  ', ') ', '\x1f'];
+    const texts = separators.flatMap((each) => [
+      `ab${each}12${each}34`,
+      `12${each}34${each}cd ef`,
+      `o${each}brien${each}s ٣${each}۴ ж${each}д 東${each}京`,
+      `${'12345 '.repeat(12)}${each}1`,
+    ]);
+    const rows = await db.query<{ words: string[] }>(
+      sql`SELECT search_joined(t) AS words FROM unnest(${sql.texts(texts)}) WITH ORDINALITY AS x(t, position) ORDER BY position`,
+    );
+    expect(rows.map(({ words }) => words)).toEqual(texts.map(joinedWordsOf));
+    expect(rows.filter(({ words }) => words.length > 0).length).toBeGreaterThan(20);
   });
 
   it('equals the indexed objects after every change', async () => {

@@ -64,6 +64,15 @@ describe('a read', () => {
     }
   });
 
+  it('answers 304 to the weak form of its tag, which nginx sends after compressing, and to *', async () => {
+    const { send, tagOf, task } = await setUp();
+    const tag = await tagOf(task);
+    for (const each of [`W/${tag}`, `"a",W/${tag} , W/"b"`, `W/${tag.replace(/"$/, '-gzip"')}`, '*'])
+      expect((await send('GET', task, { 'if-none-match': each })).status).toBe(304);
+    await send('PUT', task, { body: { Name: 'renamed' } });
+    expect((await send('GET', task, { 'if-none-match': `W/${tag}` })).status).toBe(200);
+  });
+
   it('does not answer 304 if only a related object changed', async () => {
     const { db, owner, send, tagOf, task } = await setUp();
     await send('POST', `${task}/actions/assign`, { body: { AssignmentUserEmail: owner.email } });
@@ -171,7 +180,8 @@ describe('a change with If-Match', () => {
   });
 
   it.each([
-    ['a weak one', (tag: string) => `W/${tag}`],
+    ['a weak one of a list', () => 'W/"hU1c-Hw2nX_b0a9Q"'],
+    ['an older version in weak form', (tag: string) => `W/${tag.replace('.1.', '.0.')}`],
     ['one of another object', (tag: string) => tag.replace(/tsk_.{26}/, 'tsk_01k9czhv7gqyd0yj0yk8wz1hm6')],
     ['one of another server', () => '"abc"'],
     ['one without quotation marks', () => 'abc'],
@@ -182,6 +192,18 @@ describe('a change with If-Match', () => {
       'if-match': change(await tagOf(task)),
     });
     expect(status).toBe(412);
+  });
+
+  it.each([
+    ['as nginx sends it after compressing', (tag: string) => `W/${tag}`],
+    ['of our own compressed response', (tag: string) => `W/${tag.replace(/"$/, '-gzip"')}`],
+    ['in a list', (tag: string) => `"other", W/${tag}`],
+    ['in a list without blanks', (tag: string) => `W/"a",W/${tag},"b"`],
+  ])('succeeds with the weak form of the current tag, %s, and answers 412 to it once it is stale', async (_, form) => {
+    const { send, tagOf, task } = await setUp();
+    const tag = form(await tagOf(task));
+    const change = async () => (await send('PUT', task, { body: { Name: 'x' }, 'if-match': tag })).status;
+    expect([await change(), await change()]).toEqual([200, 412]);
   });
 
   it('succeeds for any version with *, and without the header', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../../src/domain/projects/project.ts';
+import { FORMATS } from '../../../src/web/console/log/export.ts';
 import { HOSTILE, newScene } from './scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
@@ -71,6 +72,8 @@ describe('the log in the console', () => {
       'sequence,time,kind,person,email,application,project,subject,text,changes',
     ]);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    // The mark by which Excel knows UTF-8 is dropped where a response is read as text.
+    expect(FORMATS.csv.header).toMatch(/^\ufeffsequence/);
   });
 
   it('shows and exports hostile names as text', async () => {

@@ -58,7 +58,7 @@ export async function upload(
   const name = options.name ?? source.name;
   if (!name) throw new TypeError('An upload has to have a name.');
   try {
-    const session = options.session ?? (await begin(transport, options));
+    const session = options.session ?? (await begin(transport, name, options));
     const { signal, onProgress, patience = PATIENCE } = options;
     const transfer = { transport, source, url: session.url, signal, onProgress, patience };
     const size = await sendBytes(transfer, options.session !== undefined);
@@ -70,9 +70,10 @@ export async function upload(
 
 async function begin(
   transport: Transport,
+  name: string,
   { projectId, signal, onSession }: UploadOptions,
 ): Promise<UploadSession> {
-  const variables = { input: { projectId, count: 1 } };
+  const variables = { input: { projectId, names: [name] } };
   const data = (await runOperation(transport, RESERVE, variables, { signal })) as {
     reserveUploads: { uploads: [{ id: string; url: string }] };
   };

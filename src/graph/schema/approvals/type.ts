@@ -96,7 +96,7 @@ builder.objectFields(Approval, (t) => ({
   }),
   overdue: t.boolean({
     description: 'Whether it is pending and its due time has passed.',
-    resolve: ({ state, dueAt }) => state === 'PENDING' && dueAt !== null && dueAt < new Date(),
+    resolve: (approval, _, ctx) => foundApproval(ctx, approval, ({ isOverdue }) => isOverdue),
   }),
 }));
 

@@ -1,12 +1,13 @@
 import { commentsOfTask } from '../../../domain/comments/comment.ts';
 import { eventsOfSubject } from '../../../domain/events/event.ts';
-import { documentsOfTask, findPrimaryDocuments, findTasks, isOverdue } from '../../../domain/tasks/task.ts';
+import { documentsOfTask, findPrimaryDocuments, findTasks } from '../../../domain/tasks/task.ts';
 import { Comment } from '../comments/type.ts';
 import { Document } from '../documents/type.ts';
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { ageDirection, connect, fixedOrder } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -20,6 +21,8 @@ export const TaskState = builder.enumType('TaskState', {
     DENIED: { description: 'Ended without being done.' },
   } as const,
 });
+
+const foundTask = foundRow(findTasks, 'isOverdue', 'Task');
 
 const byAge = fixedOrder('CREATED_AT');
 const byLink = fixedOrder('LINKED');
@@ -91,7 +94,7 @@ builder.objectFields(Task, (t) => ({
   }),
   overdue: t.boolean({
     description: 'Whether it is open and its due time has passed.',
-    resolve: isOverdue,
+    resolve: (task, _, ctx) => foundTask(ctx, task, ({ isOverdue }) => isOverdue),
   }),
   sevenDayReminderAt: t.expose('remind7At', {
     type: 'DateTime',

@@ -29,7 +29,11 @@ const reserveUploadsInput = mutationInput({
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'The project they are for.' }),
-    count: t.int({ description: 'How many files; 1 by default.' }),
+    count: t.int({ description: 'How many files; by default one for each of names, or 1.' }),
+    names: t.stringList({
+      description:
+        'The name of each file: one that confirmUploads would refuse is refused now, before any bytes are sent. The name that counts is that of confirmUploads.',
+    }),
   }),
 });
 

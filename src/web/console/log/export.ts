@@ -1,6 +1,6 @@
 import type { ConsoleEventFragment, ConsoleLogQuery } from '../../../generated/operations/graphql.ts';
 import { escapeFormulas } from '../../../lib/csv/formulas.ts';
-import { csvLine } from '../../../lib/csv/line.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../../lib/csv/line.ts';
 
 type Page = NonNullable<ConsoleLogQuery['organization']>;
 
@@ -48,7 +48,12 @@ export const FORMATS = {
     header: '',
     line: (event) => `${JSON.stringify(event)}\n`,
   },
-  csv: { extension: 'csv', type: 'text/csv; charset=utf-8', header: csvLine(COLUMNS), line: csvOf },
+  csv: {
+    extension: 'csv',
+    type: 'text/csv; charset=utf-8',
+    header: BYTE_ORDER_MARK + csvLine(COLUMNS),
+    line: csvOf,
+  },
 } as const satisfies Record<string, Format>;
 
 /** All events from a first page on as a file, read page by page as the receiver takes them. */

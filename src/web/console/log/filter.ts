@@ -1,5 +1,6 @@
 import { ConsoleLogActorDocument } from '../../../generated/operations/graphql.ts';
 import { storedOperation } from '../../../graph/http/execute.ts';
+import { parseDay } from '../../../lib/calendar-time.ts';
 import { DAY } from '../../../lib/time.ts';
 import { type FormError, fieldError } from '../ui/form-error.ts';
 import type { Visit } from '../ui/visit.ts';
@@ -50,11 +51,7 @@ export async function filterOf(visit: Visit, query: LogQuery): Promise<LogFilter
 }
 
 /** The beginning of a day; undefined where none is given, and null for what is no day. */
-function startOf(day: string): Date | undefined | null {
-  if (!day) return undefined;
-  const start = new Date(`${day}T00:00:00.000Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(start.getTime()) ? start : null;
-}
+const startOf = (day: string): Date | undefined | null => (day ? (parseDay(day) ?? null) : undefined);
 
 async function actorOf(visit: Visit, actor: string): Promise<string | null> {
   if (!actor.includes('@')) return actor;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reindex } from '../../../../src/domain/search/search-reindex.ts';
 import type { Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
-import { drawnPdf, picture, words } from '../../../files/content/mixed-source.ts';
 import { scannedPdf, writtenPicture } from '../../../files/content/picture-source.ts';
-import { faxTiff } from '../../../files/content/tiff-source.ts';
+import { drawnPdf, picture, words } from '../../../files/content/scans/mixed-source.ts';
+import { faxTiff } from '../../../files/content/scans/tiff-source.ts';
 import { dropJobs, runJobs } from '../../../support/jobs.ts';
 import { newDocuments } from '../../../support/storage.ts';
 import { newWorld, type Person } from '../../../support/world.ts';

@@ -107,7 +107,7 @@ describe('tasks', () => {
     ['an empty batch', [], 'tasks'],
     ['a bad name', [{ name: 'fine' }, { name: '\u0007' }], 'tasks.1.name'],
     ['a bad address', [{ name: 'x', assigneeEmail: 'nobody' }], 'tasks.0.assigneeEmail'],
-    ['a due time out of bounds', [{ name: 'x', dueAt: '9999-12-31T23:59:59-12:00' }], 'tasks.0.dueAt'],
+    ['a due time out of bounds', [{ name: 'x', dueAt: '9999-12-31T00:00:00Z' }], 'tasks.0.dueAt'],
     ['a priority out of bounds', [{ name: 'x', priority: 10 }], 'tasks.0.priority'],
     ['an empty document id', [{ name: 'x', documentIds: [''] }], 'tasks.0.documentIds.0'],
     ['an empty parent id', [{ name: 'x', parentId: '' }], 'tasks.0.parentId'],

@@ -27,6 +27,53 @@ describe('uploads', () => {
     expect(uploads[0].url).toMatch(/^http:\/\/docgraph\.test\/uploads\/[\w.-]+$/);
   });
 
+  it.each([
+    [
+      'left\u200eto right.txt',
+      'names.1: must not contain control, formatting or invisible characters (U+200E)',
+    ],
+    [
+      'right\u200fto left.txt',
+      'names.1: must not contain control, formatting or invisible characters (U+200F)',
+    ],
+    [
+      'soft\u00adhyphen.txt',
+      'names.1: must not contain control, formatting or invisible characters (U+00AD)',
+    ],
+    ['zero\u200bwidth.txt', 'names.1: must not contain control, formatting or invisible characters (U+200B)'],
+    [
+      '\u2066isolate\u2069.txt',
+      'names.1: must not contain control, formatting or invisible characters (U+2066)',
+    ],
+    ['x'.repeat(256), 'names.1: must not be longer than 255 characters'],
+    ['', 'names.1: must not be empty'],
+  ])('are not reserved for %j, which a confirmation would refuse after all bytes', async (refused, message) => {
+    const { owner, project, db } = await newWorld();
+    const { errors } = await owner.graph(RESERVE, {
+      input: { projectId: project.id, names: ['a.txt', refused] },
+    });
+    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(await db.prisma.upload.count({ where: { projectId: project.id } })).toBe(0);
+    const uploadId = await upload(await owner.context(), project.id, 'x');
+    const confirmed = await owner.graph(CONFIRM, { input: { files: [{ uploadId, name: refused }] } });
+    expect(confirmed.errors?.[0]?.message).toBe(message.replace('names.1', 'files.0.name'));
+  });
+
+  it('are reserved for each of the names, which stay as they were given', async () => {
+    const { owner, project } = await newWorld();
+    const names = ['می\u200Cخواهم.txt', 'Us 👨\u200D👩\u200D👧.txt', 'CON.', '..'];
+    const { data } = await owner.graph(RESERVE, { input: { projectId: project.id, names } });
+    expect(data.reserveUploads.uploads).toHaveLength(4);
+    const ctx = await owner.context();
+    const files = await Promise.all(
+      names.map(async (name) => ({ uploadId: await upload(ctx, project.id, name), name })),
+    );
+    const { documents } = (await owner.graph(CONFIRM, { input: { files } })).data.confirmUploads;
+    expect(documents.map(({ name }: { name: string }) => name)).toEqual(names);
+    const other = await owner.graph(RESERVE, { input: { projectId: project.id, names, count: 3 } });
+    expect(other.errors?.[0]?.message).toBe('names: must be one for each of the 3 files');
+  });
+
   it('have URLs that contain the organization, whose share of the bandwidth they use', async () => {
     const { owner, project, organization } = await newWorld();
     const { data } = await owner.graph(RESERVE, { input: { projectId: project.id } });

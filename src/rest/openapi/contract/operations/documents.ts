@@ -103,6 +103,10 @@ export const documentArea: Area = {
       summary: 'Reserve an upload',
       details:
         'Next, send the file to SignedUrl with PUT, and confirm it with `PUT documentUploads`. In parts: PUT SignedUrl with the header `x-goog-resumable: start`, then PUT each part with `Content-Range: bytes FROM-TO/SIZE` to the `Location` of the answer. Each is answered with 308 and the stored `Range`, the last one with 200. After a break, an empty PUT with `Content-Range: bytes */SIZE` asks what is stored; DELETE discards it. This GET creates a reservation, so it requires the scope `documents:write`.',
+      query: {
+        originalFilename:
+          'string The OriginalFilename with which the file will be confirmed: one that would be refused then is refused now, before any bytes are sent.',
+      },
       answer: 'DocumentUpload',
     },
     confirmDocumentUploads: {

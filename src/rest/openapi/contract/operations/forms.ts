@@ -47,7 +47,8 @@ export const formArea: Area = {
     exportFormSubmissions: {
       summary: 'Export the submissions of a form',
       details:
-        'Editors of the project get all submissions, others their own; oldest first. A text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
+        'Editors of the project get all submissions, others their own; oldest first. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. The file begins with a byte order mark, by which Excel knows that it is UTF-8.',
+      query: { bom: 'boolean False leaves the byte order mark out.' },
       textAnswer: [
         'text/csv',
         'CSV (RFC 4180) with a header line; several values of a field are in one cell, separated by line breaks.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectFound, packageOf, packageRoot, pagesOf, relations } from './corpus.ts';
+import { expectFound, packageOf, packageRoot, pagesOf, relations } from '../corpus.ts';
 
 const STRICT = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
 

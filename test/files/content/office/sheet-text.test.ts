@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectFound, packageOf, packageRoot, pagesOf, relations } from './corpus.ts';
+import { expectFound, packageOf, packageRoot, pagesOf, relations } from '../corpus.ts';
 
 const FORMATS = [
   '#,##0.00',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectFound, packageOf, pagesOf } from './corpus.ts';
+import { expectFound, packageOf, pagesOf } from '../corpus.ts';
 
 const ODF = 'application/vnd.oasis.opendocument';
 

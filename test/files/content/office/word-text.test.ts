@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectFound, packageOf, packageRoot, pagesOf, relations } from './corpus.ts';
+import { expectFound, packageOf, packageRoot, pagesOf, relations } from '../corpus.ts';
 
 const body = (paragraphs: string) => `<w:document><w:body>${paragraphs}</w:body></w:document>`;
 

@@ -1,11 +1,11 @@
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasPictures } from '../../../src/files/content/text/ocr-text.ts';
-import { readText } from '../../../src/files/content/text/text.ts';
-import { sourceOf } from './bytes.ts';
+import { hasPictures } from '../../../../src/files/content/text/ocr-text.ts';
+import { readText } from '../../../../src/files/content/text/text.ts';
+import { sourceOf } from '../bytes.ts';
+import { writtenPicture } from '../picture-source.ts';
 import { bitPdf, type Draw, drawnPdf, outlines, picture, strips, words } from './mixed-source.ts';
-import { writtenPicture } from './picture-source.ts';
 import { recognize } from './recognition.ts';
 
 const PDF = 'application/pdf';

@@ -1,6 +1,6 @@
 import { grayscale, PDFDocument, type PDFPage, TextRenderingMode } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { CATALOG, pdf } from './pdf-source.ts';
+import { CATALOG, pdf } from '../pdf-source.ts';
 
 /** A4 in points. */
 const [WIDTH, HEIGHT] = [595, 842];

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inspectBytes } from '../../../src/files/content/sniff/inspect.ts';
-import { hasPictures } from '../../../src/files/content/text/ocr-text.ts';
-import { readText } from '../../../src/files/content/text/text.ts';
-import { sourceOf } from './bytes.ts';
-import { writtenPicture } from './picture-source.ts';
+import { inspectBytes } from '../../../../src/files/content/sniff/inspect.ts';
+import { hasPictures } from '../../../../src/files/content/text/ocr-text.ts';
+import { readText } from '../../../../src/files/content/text/text.ts';
+import { sourceOf } from '../bytes.ts';
+import { writtenPicture } from '../picture-source.ts';
 import { recognize } from './recognition.ts';
 import { type Fax, faxTiff } from './tiff-source.ts';
 

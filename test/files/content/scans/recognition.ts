@@ -1,6 +1,6 @@
-import type { PageProgress, Progress, Recognition } from '../../../src/files/content/text/ocr-pages.ts';
-import { recognizeText } from '../../../src/files/content/text/ocr-text.ts';
-import { sourceOf } from './bytes.ts';
+import type { PageProgress, Progress, Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
+import { recognizeText } from '../../../../src/files/content/text/ocr-text.ts';
+import { sourceOf } from '../bytes.ts';
 
 /** What is kept between turns, in memory. */
 export function newProgress(): Progress {

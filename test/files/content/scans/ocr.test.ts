@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { isInstalled } from '../../../src/files/content/ocr/ocr.ts';
-import type { Progress } from '../../../src/files/content/text/ocr-pages.ts';
-import { hasPictures } from '../../../src/files/content/text/ocr-text.ts';
-import { readText } from '../../../src/files/content/text/text.ts';
-import { sourceOf } from './bytes.ts';
-import { scannedPdf, widePng, writtenPicture } from './picture-source.ts';
+import { isInstalled } from '../../../../src/files/content/ocr/ocr.ts';
+import type { Progress } from '../../../../src/files/content/text/ocr-pages.ts';
+import { hasPictures } from '../../../../src/files/content/text/ocr-text.ts';
+import { readText } from '../../../../src/files/content/text/text.ts';
+import { sourceOf } from '../bytes.ts';
+import { scannedPdf, widePng, writtenPicture } from '../picture-source.ts';
 import { newProgress, oneTurn, recognize } from './recognition.ts';
 
 describe('recognized text', () => {
