@@ -203,11 +203,11 @@ const NO_BODY = new Body(undefined);
 /** What a request says without its body. */
 function headOf({ limits }: RestServer, call: Call): Omit<RestRequest, 'body'> {
   const query = new Members(new URL(call.req.url).searchParams);
-  const cursor = query.text('cursor');
-  const isAfterEnd = cursor === '' || cursor === END_CURSOR;
+  const cursor = query.text('cursor') || null;
+  const isAfterEnd = cursor === END_CURSOR;
   return {
     path: call.req.param(),
     query,
-    page: { first: isAfterEnd ? 0 : limits.pageSize, after: isAfterEnd ? null : (cursor ?? null) },
+    page: { first: isAfterEnd ? 0 : limits.pageSize, after: isAfterEnd ? null : cursor },
   };
 }

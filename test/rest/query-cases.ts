@@ -135,18 +135,22 @@ export function queryCases(
       nameFilter: { value: 'sta' },
       getAll: { value: 'true' },
       adminOnly: { value: 'true', as: 'member' },
+      includeProjectId: { value: otherProjectId, base: 'nameFilter=zzz' },
     },
     listAddressBookItems: { filter: { value: 'zzz' }, includeTenantMembers: { value: 'false' } },
     addPublicFormChoices: {
       tenantId: { value: otherProjectId },
       type: { value: 'file', text: 'green\n' },
     },
-    listProjectMembers: { metaFieldFilters_json: { value: ofMember } },
+    listProjectMembers: { metaFieldFilters_json: { value: ofMember }, getAll: { value: 'true' } },
     listDocuments: {
       showAll: { value: 'true' },
       documentFolderId: { value: folder.id },
       documentGroupId: { value: 'fsb_01k9czhv7gqyd0yj0yk8wz1hm6' },
       recycleBin: { value: 'true' },
+      unsigned: { value: 'false' },
+      hasSinglePageImages: { value: 'true' },
+      documentOriginType: { value: 'Signature' },
       sortType: { value: 'Name' },
       sortDescending: { value: 'false' },
     },
@@ -167,7 +171,10 @@ export function queryCases(
       activeOnly: { value: 'true' },
       completedOnly: { value: 'true' },
       deniedOnly: { value: 'true' },
+      filter: { value: 'mine' },
     },
+    listFields: { getAll: { value: 'true' } },
+    listFormTemplates: { pageSize: { value: '1' } },
     listApprovals: {
       processID: { value: 'prc_01k9czhv7gqyd0yj0yk8wz1hm6' },
       sortType: { value: 'ItemName' },
@@ -204,6 +211,6 @@ export function queryCases(
       timeZone: { value: 'Mars/Olympus' },
     },
     searchOrganization: search,
-    searchProject: search,
+    searchProject: { ...search, parentId: { value: folder.id } },
   };
 }

@@ -110,10 +110,78 @@ describe('REST v1', () => {
     }
     expect(sizes).toEqual([25, 5, 0]);
     expect(names).toEqual(['Quay', ...projects.map(({ name }) => name)]);
-    for (const query of ['?cursor=', '?cursor=end'])
-      expect(
-        (await owner.rest('GET', `/organizations/${organization.id}/projects${query}`)).body.Projects,
-      ).toEqual([]);
+    const pageOf = async (cursor: string) =>
+      (await owner.rest('GET', `/organizations/${organization.id}/projects?cursor=${cursor}`)).body.Projects;
+    expect(await pageOf('end')).toEqual([]);
+    expect(await pageOf('')).toHaveLength(25);
+  });
+
+  it('has the project of includeProjectId once, on the first page, whatever else is selected', async () => {
+    const { owner, organization } = await newWorld();
+    const stranger = await newWorld();
+    const projects = Array.from({ length: 29 }, (_, index) => ({ name: `P${index}` }));
+    const created = await createProjects(await owner.context(), {
+      organizationId: organization.id,
+      projects,
+    });
+    const namesOf = async (query: string) => {
+      const { body } = await owner.rest('GET', `/organizations/${organization.id}/projects?${query}`);
+      return body.Projects.map(({ Name }: { Name: string }) => Name);
+    };
+    const [first, last] = [created[0]?.id, created.at(-1)?.id];
+    expect(await namesOf(`nameFilter=Quay&includeProjectId=${last}`)).toEqual(['P28', 'Quay']);
+    expect(await namesOf(`nameFilter=P0&includeProjectId=${first}`)).toEqual(['P0']);
+    expect(await namesOf(`nameFilter=Quay&getAll=true&includeProjectId=${last}`)).toEqual(['P28', 'Quay']);
+    expect(await namesOf(`cursor=end&includeProjectId=${last}`)).toEqual([]);
+    for (const id of [stranger.project.id, 'prj_unknown'])
+      expect(await namesOf(`nameFilter=Quay&includeProjectId=${id}`)).toEqual(['Quay']);
+  });
+
+  it('takes pageSize for forms up to 100, and no other numbers', async () => {
+    const { owner, organization, project, db } = await newWorld();
+    const base = `/organizations/${organization.id}/projects/${project.id}/formTemplates`;
+    await db.prisma.formTemplate.createMany({
+      data: Array.from({ length: 110 }, (_, index) => ({
+        id: newId('FormTemplate'),
+        organizationId: organization.id,
+        projectId: project.id,
+        name: `Form ${index}`,
+        nameKey: `form ${index}`,
+        createdById: owner.id,
+      })),
+    });
+    const sizesOf = async (query: string) => {
+      const { body } = await owner.rest('GET', `${base}?${query}`);
+      return [body.FormTemplates.length, body.PageSize];
+    };
+    expect([await sizesOf(''), await sizesOf('pageSize='), await sizesOf('pageSize=3')]).toEqual([
+      [25, 25],
+      [25, 25],
+      [3, 3],
+    ]);
+    expect([await sizesOf('pageSize=60'), await sizesOf('pageSize=5000')]).toEqual([
+      [60, 60],
+      [100, 100],
+    ]);
+    for (const value of ['0', '-1', '1.5', 'ten', '1e2'])
+      expect((await owner.rest('GET', `${base}?pageSize=${value}`)).status).toBe(400);
+  });
+
+  it('returns all fields and all members of a project with getAll', async () => {
+    const { owner, organization, project } = await newWorld();
+    const base = `/organizations/${organization.id}/projects/${project.id}`;
+    const fields = Array.from({ length: 120 }, (_, index) => ({ Name: `F${index}`, Type: 'FieldType_Text' }));
+    await owner.rest('POST', `${base}/fields`, fields.slice(0, 60));
+    await owner.rest('POST', `${base}/fields`, fields.slice(60));
+    const page = await owner.rest('GET', `${base}/fields`);
+    const whole = await owner.rest('GET', `${base}/fields?getAll=true`);
+    expect([page.body.Fields.length, page.body.PageSize]).toEqual([25, 25]);
+    expect([whole.body.Fields.length, whole.body.PageSize, whole.body.Cursor]).toEqual([120, 0, 'end']);
+    const members = await owner.rest('GET', `${base}/members?getAll=true`);
+    expect([members.body.PageSize, members.body.Cursor]).toEqual([0, 'end']);
+    expect(members.body.ProjectMembers).toEqual(
+      (await owner.rest('GET', `${base}/members`)).body.ProjectMembers,
+    );
   });
 
   it('returns a complete list with getAll', async () => {

@@ -63,7 +63,7 @@ export async function mixedRights() {
   return { db, org, people: [...people, stranger] };
 }
 
-/** The same with documents in the recycle bin, tagged, held and described, as few people as there are roles, and the stranger. */
+/** The same with documents in the recycle bin, tagged, held, signed, made from forms, with pages, and described; as few people as there are roles, and the stranger. */
 export async function mixedObjects() {
   const world = await mixedRights();
   const { db, org } = world;
@@ -78,6 +78,13 @@ export async function mixedObjects() {
     WHERE organization_id = ${org} AND right(name, 1) IN ('1', '3', '6', '8')`);
   await db.query(
     sql`UPDATE documents SET legal_hold = true, legal_hold_reason = 'x' WHERE organization_id = ${org} AND right(name, 1) IN ('2', '7')`,
+  );
+  await db.query(
+    sql`UPDATE documents SET signed_at = now(), origin = CASE WHEN right(name, 1) = '2' THEN 'FORM' ELSE 'SEAL' END::document_origin
+      WHERE organization_id = ${org} AND right(name, 1) IN ('2', '8')`,
+  );
+  await db.query(
+    sql`UPDATE documents SET content_type = 'application/pdf', page_count = NULLIF(length(name) - 2, 0) WHERE organization_id = ${org} AND right(name, 1) IN ('4', '9')`,
   );
   await db.query(sql`INSERT INTO fields (organization_id, id, project_id, name, name_key, type, created_by_id)
     SELECT organization_id, replace(id, 'prj', 'fie'), id, 'Lot', 'lot', 'TEXT', created_by_id FROM projects WHERE organization_id = ${org}`);

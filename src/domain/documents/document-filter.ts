@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import type { DocumentState } from '../../generated/prisma/client.ts';
+import { DRAWABLE_TYPES } from '../../files/content/sniff/inspect.ts';
+import type { DocumentOrigin, DocumentState } from '../../generated/prisma/client.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
@@ -21,6 +22,11 @@ export interface DocumentFilter {
   tag?: string | null;
   createdById?: string | null;
   legalHold?: boolean | null;
+  /** Whether all its signers have signed. */
+  signed?: boolean | null;
+  origin?: DocumentOrigin | null;
+  /** Whether there is a picture of its first page. */
+  hasPicture?: boolean | null;
   createdAfter?: Date | null;
   createdBefore?: Date | null;
 }
@@ -68,6 +74,10 @@ const inFolder = ({ folderId, atRoot, groupId }: DocumentFilter) => [
   groupId && sql`d.group_id = ${groupId}`,
 ];
 
+/** As pictureUrl (domain/downloads) has one for the first page. */
+const HAS_PICTURE = sql`(d.content_type ${sql.any(DRAWABLE_TYPES)}
+  OR d.content_type = 'application/pdf' AND coalesce(d.page_count, 0) > 0)`;
+
 /** The conditions of the filter, without the state. */
 function conditionsOf(filter: DocumentFilter) {
   const { belowFolderId: below, tag } = filter;
@@ -83,6 +93,9 @@ function conditionsOf(filter: DocumentFilter) {
         WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${normalizedKey(tag)})`,
     filter.createdById && sql`d.created_by_id = ${filter.createdById}`,
     filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
+    filter.signed != null && sql`(d.signed_at IS NOT NULL) = ${filter.signed}`,
+    filter.origin && sql`d.origin = ${filter.origin}::document_origin`,
+    filter.hasPicture != null && sql`${HAS_PICTURE} = ${filter.hasPicture}`,
   ];
 }
 
@@ -100,12 +113,15 @@ export const indexedConditions = (filter: DocumentFilter, order: DocumentOrder):
     ...(order === 'CREATED_AT' ? createdBetween(filter) : []),
   ]);
 
+/** Not uploaded: few documents are. */
+const isMade = (origin: DocumentFilter['origin']) => origin && origin !== 'UPLOAD';
+
 /**
  * The ids of all documents that match the most selective member of the filter, by an index; undefined if it has none.
  * `inScope` is the condition on organization_id and project_id of an alias.
  */
 export function candidateIds(filter: DocumentFilter, inScope: (row: Sql) => Sql): Sql | undefined {
-  const { tag, createdById, belowFolderId: below, contentType, createdAfter, createdBefore } = filter;
+  const { tag, createdById, belowFolderId: below, contentType, origin, createdAfter, createdBefore } = filter;
   const idsWhere = (condition: Sql | '' | null | undefined | false) =>
     condition ? sql`SELECT d.id FROM documents d WHERE ${inScope(sql`d`)} AND ${condition}` : undefined;
   return (
@@ -113,8 +129,11 @@ export function candidateIds(filter: DocumentFilter, inScope: (row: Sql) => Sql)
     idsWhere(createdById && sql`d.created_by_id = ${createdById}`) ??
     (below ? belowFolder(below, filter, inScope) : undefined) ??
     idsWhere(filter.legalHold && sql`d.legal_hold`) ??
+    idsWhere(filter.signed && sql`d.signed_at IS NOT NULL`) ??
+    idsWhere(isMade(origin) && sql`d.origin <> 'UPLOAD' AND d.origin = ${origin}::document_origin`) ??
     idsWhere(filter.namePrefix && sql`${inState(filter)} AND ${nameStartsWith(filter)}`) ??
     idsWhere(contentType && sql`d.content_type = ${contentType}`) ??
+    idsWhere(filter.hasPicture && HAS_PICTURE) ??
     idsWhere(
       (createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(createdBetween(filter))}`,
     )

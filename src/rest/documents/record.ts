@@ -4,7 +4,7 @@ import { text, time, ZERO_TIME } from '../wire/values.ts';
 import { previewRecord } from './preview.ts';
 
 /** `UserUpload` is in the contract; the other terms are additions. */
-const ORIGINS: Record<DocumentOrigin, string> = {
+export const ORIGINS: Record<DocumentOrigin, string> = {
   UPLOAD: 'UserUpload',
   FORM: 'FormSubmission',
   SEAL: 'Signature',

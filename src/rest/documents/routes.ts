@@ -20,16 +20,20 @@ import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
 import { text } from '../wire/values.ts';
-import { changedDocumentRecord, documentRecord } from './record.ts';
+import { changedDocumentRecord, documentRecord, ORIGINS } from './record.ts';
 
 /** One folder, or everything below it with `showAll`; the documents of a form submission at any depth. */
 function filterIn({ query }: RestRequest) {
   const groupId = query.text('documentGroupId') || undefined;
   const folderId = query.text('documentFolderId') || undefined;
+  const isUnsigned = query.flag('unsigned');
   const includesSubfolders = query.flag('showAll') || groupId !== undefined;
   return {
     groupId,
     state: query.flag('recycleBin') ? ('RECYCLED' as const) : undefined,
+    signed: isUnsigned === undefined ? undefined : !isUnsigned,
+    hasPicture: query.flag('hasSinglePageImages'),
+    origin: query.term('documentOriginType', ORIGINS),
     ...(includesSubfolders ? { belowFolderId: folderId } : { folderId, atRoot: folderId === undefined }),
   };
 }

@@ -7,6 +7,7 @@ import {
   UpdateFieldDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
+import { pagedOrAll } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -22,17 +23,17 @@ const NO_ASSET = { AssetID: '', AssetName: '', AssetItemID: '', AssetItemName: '
 const fieldIn = ({ path }: RestRequest) => ({ fieldId: path.fieldId as string });
 
 export const fieldRoutes: Route[] = [
-  route({
+  {
     id: 'listFields',
     method: 'GET',
     path: FIELDS,
-    operation: storedOperation(ListFieldsDocument),
-    in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
-    out: ({ project }, request) => {
-      const { fields } = requireProject(project, request);
-      return pageRecord('Fields', fields, request.page.first, fieldRecord);
-    },
-  }),
+    operations: pagedOrAll('Fields', {
+      operation: storedOperation(ListFieldsDocument),
+      in: (request) => ({ projectId: projectPath(request).projectId }),
+      list: ({ project }, request) => requireProject(project, request).fields,
+      record: fieldRecord,
+    }),
+  },
   route({
     id: 'createFields',
     names: { fields: '', ...FIELD_NAMES },

@@ -5,7 +5,7 @@ import {
   ListProjectMembersDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { allPages, type Execute, sequence } from '../wire/operations.ts';
+import { allPages, type Execute, PAGE_SIZE, sequence } from '../wire/operations.ts';
 import { END_CURSOR } from '../wire/pages.ts';
 import { organizationPath, projectPath, requireOrganization, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
@@ -74,8 +74,21 @@ async function memberPage(request: RestRequest, execute: Execute): Promise<Recor
   return { records: [...records, ...invited.records], cursor: invited.cursor };
 }
 
+/** Page by page, for `getAll`. */
+async function allMembers(request: RestRequest, execute: Execute): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (let after: string | null = null; after !== END_CURSOR; ) {
+    const page: RecordPage = await memberPage({ ...request, page: { first: PAGE_SIZE, after } }, execute);
+    all.push(...page.records);
+    after = page.cursor;
+  }
+  return all;
+}
+
 /** The members of a project, and then the invited people who join it, as far as the caller sees them. */
 export const projectMembers = sequence([PROJECT_MEMBERS, PROJECT_INVITATIONS], async (request, execute) => {
+  if (request.query.flag('getAll'))
+    return { ProjectMembers: await allMembers(request, execute), Cursor: END_CURSOR, PageSize: 0 };
   const { records, cursor } = await memberPage(request, execute);
   return { ProjectMembers: records, Cursor: cursor, PageSize: request.page.first };
 });

@@ -51,8 +51,7 @@ export const pathParameters = (path: string): Parameter[] =>
 const CURSOR: Parameter = {
   name: 'cursor',
   in: 'query',
-  description:
-    'The Cursor of the previous page; omitted for the first page. An empty cursor returns an empty page.',
+  description: 'The Cursor of the previous page; omitted or empty for the first page.',
   schema: { type: 'string' },
 };
 

@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badInput, DomainError } from '../../domain/kernel/errors.ts';
 import {
   CountDocumentsDocument,
   CountPagesDocument,
@@ -11,8 +11,7 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
-import { allPages, choose, single } from '../wire/operations.ts';
-import { pageRecord } from '../wire/pages.ts';
+import { pagedOrAll, sequence } from '../wire/operations.ts';
 import {
   ORGANIZATION,
   organizationPath,
@@ -28,8 +27,6 @@ import { ACCESS_TYPES, projectRecord } from './record.ts';
 const PROJECTS = `${ORGANIZATION}/projects`;
 const COUNTS = `${PROJECT}/counts`;
 
-const LIST = storedOperation(ListProjectsDocument);
-
 const listVariables = (request: RestRequest) => ({
   ...organizationPath(request),
   filter: {
@@ -37,6 +34,31 @@ const listVariables = (request: RestRequest) => ({
     access: request.query.term('projectAccessType', ACCESS_TYPES),
     viewerRoles: request.query.flag('adminOnly') ? ['ADMIN' as const] : undefined,
   },
+});
+
+const LIST = pagedOrAll('Projects', {
+  operation: storedOperation(ListProjectsDocument),
+  in: listVariables,
+  list: ({ organization }) => requireOrganization(organization).projects,
+  record: projectRecord,
+});
+
+const INCLUDED = storedOperation(GetProjectDocument);
+
+function nothingIfNotFound(error: unknown): { project?: undefined } {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return {};
+  throw error;
+}
+
+/** The project of `includeProjectId` is on the first page, whatever the other parameters select; one that is not found is left out. */
+const projectList = sequence([LIST, { ...INCLUDED, takesVersion: false }], async (request, execute) => {
+  const list = (await LIST.run(request, execute)) as { Projects: { ID: string }[] };
+  const id = request.query.text('includeProjectId');
+  const { first, after } = request.page;
+  if (!id || first === 0 || after !== null || list.Projects.some(({ ID }) => ID === id)) return list;
+  const { project } = await execute(INCLUDED, { projectId: id }).catch(nothingIfNotFound);
+  if (project?.organizationId !== organizationPath(request).organizationId) return list;
+  return { ...list, Projects: [projectRecord(project), ...list.Projects] };
 });
 
 const sourceOf = (item: Members) => {
@@ -54,21 +76,7 @@ export const projectRoutes: Route[] = [
     names: { namePrefix: 'nameFilter' },
     method: 'GET',
     path: PROJECTS,
-    operations: choose(({ query }) => (query.flag('getAll') ? 'all' : 'page'), {
-      page: single({
-        operation: LIST,
-        in: (request) => ({ ...listVariables(request), ...request.page }),
-        out: ({ organization }, { page }) =>
-          pageRecord('Projects', requireOrganization(organization).projects, page.first, projectRecord),
-      }),
-      // A PageSize of 0 tells clients that the list is complete.
-      all: allPages({
-        operation: LIST,
-        in: listVariables,
-        list: ({ organization }) => requireOrganization(organization).projects,
-        out: (nodes) => pageRecord('Projects', { nodes, pageInfo: {} }, 0, projectRecord),
-      }),
-    }),
+    operations: projectList,
   },
   route({
     id: 'createProjects',

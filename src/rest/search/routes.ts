@@ -50,12 +50,25 @@ export const searchRoutes: Route[] = [
   }),
   route({
     id: 'searchProject',
-    names: { query: 'keyword', fields: 'metaFieldFilters_json', projectIds: 'metaFieldFilters_json' },
+    names: {
+      query: 'keyword',
+      belowFolderId: 'parentId',
+      fields: 'metaFieldFilters_json',
+      projectIds: 'metaFieldFilters_json',
+    },
     method: 'GET',
     path: `${PROJECT}/searchResults`,
     takesSortType: true,
     operation: storedOperation(SearchProjectDocument),
-    in: (request) => ({ projectId: projectPath(request).projectId, ...searchVariables(request) }),
+    in: (request) => {
+      const { filter, ...variables } = searchVariables(request);
+      const belowFolderId = request.query.text('parentId') || undefined;
+      return {
+        projectId: projectPath(request).projectId,
+        ...variables,
+        filter: { ...filter, belowFolderId },
+      };
+    },
     out: ({ project }, request) => resultPage(requireProject(project, request).search, request),
   }),
   route({

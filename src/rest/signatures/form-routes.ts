@@ -5,7 +5,6 @@ import {
   EnsureSignatureFormDocument,
   GetSignatureFormDocument,
   GetSignatureFormOfDocumentDocument,
-  ListRecentSignatureFormsDocument,
   ListSignatureFieldsDocument,
   UpdateSignatureFieldDocument,
   UpdateSignatureFormDocument,
@@ -13,11 +12,12 @@ import {
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages, readOrCreate, single } from '../wire/operations.ts';
-import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import { PROJECT, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { documentIn } from './document-path.ts';
 import { emptyFormRecord } from './empty-record.ts';
+import { recentForms } from './recent-forms.ts';
 import {
   fieldTypeOf,
   SIGNATURE_FIELD_NAMES,
@@ -195,20 +195,11 @@ export const signatureFormRoutes: Route[] = [
     },
     out: () => undefined,
   }),
-  route({
+  {
     id: 'listRecentSignatureForms',
-    names: { namePrefix: 'nameFilter', exceptId: 'excludingId' },
+    names: { namePrefix: 'nameFilter', exceptId: 'excludingId', after: 'cursor' },
     method: 'GET',
     path: `${PROJECT}/recentDocumentSignatureForms`,
-    operation: storedOperation(ListRecentSignatureFormsDocument),
-    in: (request) => ({
-      projectId: projectPath(request).projectId,
-      first: request.page.first,
-      filter: { namePrefix: request.query.text('nameFilter'), exceptId: request.query.text('excludingId') },
-    }),
-    out: ({ project }, request) => {
-      const { recentSignatureForms } = requireProject(project, request);
-      return recentSignatureForms.nodes.map(signatureFormRecord);
-    },
-  }),
+    operations: recentForms,
+  },
 ];

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from '../../domain/kernel/errors.ts';
 import type { StoredOperation } from '../../graph/http/execute.ts';
-import { type Connection, readAllPages } from './pages.ts';
+import { type Connection, pageRecord, readAllPages } from './pages.ts';
 import type { RestRequest } from './request.ts';
 
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -94,6 +94,11 @@ interface PageVariables extends Record<string, unknown> {
   after?: string | null | undefined;
 }
 
+interface PagedOrAll<Data, Variables extends PageVariables, Node>
+  extends Pick<ListMapping<Data, Variables, Node, unknown>, 'operation' | 'in' | 'list'> {
+  record: (node: Node) => unknown;
+}
+
 interface ListMapping<Data, Variables extends PageVariables, Node, Result> {
   operation: StoredOperation<Data, Variables>;
   in: (request: RestRequest) => Omit<Variables, 'first' | 'after'>;
@@ -104,8 +109,27 @@ interface ListMapping<Data, Variables extends PageVariables, Node, Result> {
   out: (nodes: Node[], request: RestRequest) => Result;
 }
 
+/** A list that is paged, or complete with `getAll`. Then its PageSize is 0, which tells clients that nothing follows. */
+export const pagedOrAll = <Data, Variables extends PageVariables, Node>(
+  key: string,
+  { operation, in: toVariables, list, record }: PagedOrAll<Data, Variables, Node>,
+): Operations =>
+  choose(({ query }) => (query.flag('getAll') ? 'all' : 'page'), {
+    page: single({
+      operation,
+      in: (request) => ({ ...toVariables(request), ...request.page }) as unknown as Variables,
+      out: (data, request) => pageRecord(key, list(data, request), request.page.first, record),
+    }),
+    all: allPages({
+      operation,
+      in: toVariables,
+      list,
+      out: (nodes) => pageRecord(key, { nodes, pageInfo: {} }, 0, record),
+    }),
+  });
+
 /** The largest page of the graph. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 /** A complete list, for routes whose reply has no place for a cursor (contract, "Paging"). */
 export const allPages = <Data, Variables extends PageVariables, Node, Result>({

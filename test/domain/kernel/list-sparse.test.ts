@@ -81,6 +81,11 @@ describe('a sparse list', () => {
       { namePrefix: 'd1', contentType: 'text/plain' },
       { contentType: 'text/plain', state: 'RECYCLED' },
       { legalHold: true },
+      { signed: true },
+      { signed: false, namePrefix: 'd1' },
+      { origin: 'FORM' },
+      { hasPicture: true },
+      { hasPicture: false, origin: 'UPLOAD' },
       { createdAfter: new Date('2026-01-01'), createdBefore: new Date('2036-01-01') },
       { state: 'RECYCLED', tag: 'red', namePrefix: 'D' },
     ];

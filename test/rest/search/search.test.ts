@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateDocument } from '../../../src/domain/documents/document-change.ts';
+import { createFolders } from '../../../src/domain/folders/folder-create.ts';
 import { folderLink } from '../../../src/domain/folders/folder-link.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import { createSearchTemplate } from '../../../src/domain/search/search-template.ts';
@@ -27,6 +28,34 @@ async function setUp() {
 }
 
 const filters = (...entries: object[]) => ({ metaFieldFilters_json: JSON.stringify(entries) });
+
+describe('GET searchResults with parentId', () => {
+  it('has what is in the folder or below it, and nothing for a folder of another project', async () => {
+    const { owner, project, inProject, names } = await setUp();
+    const ctx = await owner.context();
+    const [outer, other] = await createFolders(ctx, {
+      projectId: project.id,
+      folders: [{ name: 'Outer' }, { name: 'Other' }],
+    });
+    const [inner] = await createFolders(ctx, {
+      projectId: project.id,
+      folders: [{ name: 'Inner', parentId: outer?.id as string }],
+    });
+    const stranger = await newRestWorld();
+    const files = [
+      { name: 'survey one.txt', folderId: outer?.id as string },
+      { name: 'survey two.txt', folderId: inner?.id as string },
+      { name: 'survey three.txt', folderId: other?.id as string },
+    ];
+    await newDocuments(ctx, project.id, files);
+    const found = async (parentId: string) =>
+      (await names({ keyword: 'survey', contentType: 'Document', parentId }, inProject)).sort();
+    expect(await found(outer?.id as string)).toEqual(['survey one.txt', 'survey two.txt']);
+    expect(await found(inner?.id as string)).toEqual(['survey two.txt']);
+    expect(await found('')).toHaveLength(3);
+    expect(await found(stranger.folder.id)).toEqual([]);
+  });
+});
 
 describe('GET searchResults', () => {
   it('answers flat records, with zero values for members that a kind lacks', async () => {

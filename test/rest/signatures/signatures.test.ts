@@ -491,6 +491,20 @@ describe('signatures over REST v1', () => {
     expect(await recent('?nameFilter=x')).toEqual([]);
   });
 
+  it('list recent forms in pages, whose cursor is the last ID, as the array has no place for another', async () => {
+    const { owner, base, draft } = await setUp();
+    const forms: string[] = [];
+    while (forms.length < 27) forms.unshift((await draft([{ name: 'Ann' }])).formId);
+    const page = (cursor: string) =>
+      owner.rest('GET', `${base}/recentDocumentSignatureForms?cursor=${encodeURIComponent(cursor)}`);
+    const idsOf = async (cursor: string) => (await page(cursor)).body.map(({ ID }: { ID: string }) => ID);
+    const first = await idsOf('');
+    expect(first).toEqual(forms.slice(0, 25));
+    expect(await idsOf(first.at(-1))).toEqual(forms.slice(25));
+    expect(await idsOf(forms.at(-1) as string)).toEqual([]);
+    expect((await page('sgf_unknown')).status).toBe(400);
+  });
+
   it('answer 400 with the name of the member to invalid values, and change nothing', async () => {
     const { owner, base, draft, packages, fieldsOf, everything } = await setUp();
     const { documentId, formId } = await draft([{ name: 'Ann' }]);

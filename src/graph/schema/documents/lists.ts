@@ -19,7 +19,7 @@ import {
 import { connectionOf } from '../kernel/connection-types.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
-import { Document, DocumentState } from './type.ts';
+import { Document, DocumentOrigin, DocumentState } from './type.ts';
 
 const DocumentFilter = builder.inputType('DocumentFilter', {
   description: 'Conditions for the documents of a list; all have to be met.',
@@ -34,6 +34,9 @@ const DocumentFilter = builder.inputType('DocumentFilter', {
     tag: t.string({ description: 'With this tag, ignoring case.' }),
     createdById: t.id({ description: 'Created by this person.' }),
     legalHold: t.boolean({ description: 'With true: under legal hold. With false: not.' }),
+    signed: t.boolean({ description: 'With true: all its signers have signed. With false: not.' }),
+    origin: t.field({ type: DocumentOrigin, description: 'Created in this way.' }),
+    hasPicture: t.boolean({ description: 'With true: it has a `thumbnailUrl`. With false: not.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Created at this time or later.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Created before this time.' }),
   }),

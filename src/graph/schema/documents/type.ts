@@ -32,7 +32,7 @@ export const DocumentState = builder.enumType('DocumentState', {
   } as const,
 });
 
-const DocumentOrigin = builder.enumType('DocumentOrigin', {
+export const DocumentOrigin = builder.enumType('DocumentOrigin', {
   description: 'How a document was created.',
   values: {
     UPLOAD: { description: 'From an upload.' },

@@ -17,9 +17,13 @@ let scan: Buffer;
 let gradient: Buffer;
 beforeAll(async () => {
   scan = await writtenPicture(...LINES);
-  const svg =
-    '<svg width="600" height="850"><defs><linearGradient id="g"><stop offset="0" stop-color="#cde"/><stop offset="1" stop-color="#fed"/></linearGradient></defs><rect width="600" height="850" fill="url(#g)"/></svg>';
-  gradient = await sharp(Buffer.from(svg)).png().toBuffer();
+  const [width, height] = [600, 850];
+  const light = Buffer.from(
+    Array.from({ length: width * height }, (_, pixel) => 200 + ((pixel % width) * 50) / width),
+  );
+  gradient = await sharp(light, { raw: { width, height, channels: 1 } })
+    .png()
+    .toBuffer();
 });
 
 /** The text of the pages with that in pictures, and the number of pages that were recognized; `never` if none is to be. */

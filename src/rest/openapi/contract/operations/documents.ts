@@ -89,6 +89,11 @@ export const documentArea: Area = {
         documentFolderId: 'string The id of the folder; the root of the project by default.',
         documentGroupId: 'string Only the documents of this form submission.',
         recycleBin: 'boolean The documents in the recycle bin instead.',
+        unsigned: 'boolean Only documents that are not signed (IsSigned); with false, only signed ones.',
+        hasSinglePageImages:
+          'boolean Only documents with pictures of their pages (HasSinglePageImages); with false, only others.',
+        documentOriginType:
+          'string Only documents of this Origin: `UserUpload`, `FormSubmission` or `Signature`.',
         sortType: 'string `CreatedOn` (the default), `ModifiedOn`, `Name`, `FileSize` or `RecycledOn`.',
         sortDescending: 'boolean The greatest first; the default for everything but names.',
       },

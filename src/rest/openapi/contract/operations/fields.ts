@@ -52,7 +52,11 @@ export const fieldArea: Area = {
     },
   },
   operations: {
-    listFields: { summary: 'List the fields of a project', answer: { key: 'Fields', of: 'Field' } },
+    listFields: {
+      summary: 'List the fields of a project',
+      query: { getAll: 'boolean All fields in one page, whose PageSize is 0.' },
+      answer: { key: 'Fields', of: 'Field' },
+    },
     createFields: { summary: 'Create fields', body: 'FieldInput[]', answer: 'Field[]' },
     deleteFields: { summary: 'Delete fields', body: 'IDs' },
     getField: { summary: 'Get a field', answer: 'Field' },

@@ -41,6 +41,7 @@ export const formArea: Area = {
   operations: {
     listFormTemplates: {
       summary: 'List the forms of a project',
+      query: { pageSize: 'integer The number of forms in a page, 100 at most.' },
       answer: { key: 'FormTemplates', of: 'FormTemplate' },
     },
     listFormTemplateFields: { summary: 'List the fields of a form', answer: 'FormTemplateField[]' },

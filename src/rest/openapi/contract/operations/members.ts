@@ -47,6 +47,7 @@ export const memberArea: Area = {
       query: {
         metaFieldFilters_json:
           'string A JSON array of {`FieldID`, `FieldType`, `FieldValue`, `Operator`}; a member must meet all of them. FieldID is `Meta_text_kw256lc[UserEmail].keyword`, FieldType `FieldType_Text`, Operator `equals` or `startsWith`.',
+        getAll: 'boolean All members in one page, whose PageSize is 0.',
       },
       answer: { key: 'ProjectMembers', of: 'ProjectMember' },
     },

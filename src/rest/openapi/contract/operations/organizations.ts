@@ -54,6 +54,8 @@ export const organizationArea: Area = {
         nameFilter: 'string Only projects whose name starts with this text.',
         getAll: 'boolean All projects in one page, whose PageSize is 0.',
         adminOnly: 'boolean Only projects of which the caller is an administrator.',
+        includeProjectId:
+          'string The id of a project that is on the first page, whatever the other parameters select.',
       },
       answer: { key: 'Projects', of: 'OrganizationProject' },
     },

@@ -1,6 +1,6 @@
 import type { Area, Operation } from '../contract.ts';
 
-const search = (summary: string): Operation => ({
+const search = (summary: string, query: Operation['query'] = {}): Operation => ({
   summary,
   details:
     'Searches names, metadata, comments and the text of files. Changes are searchable at once, except the text of files, which is extracted after the upload. Only results that the caller may see are returned and counted.',
@@ -11,6 +11,7 @@ const search = (summary: string): Operation => ({
       'string A JSON array of {`FieldID`, `FieldType`, `FieldValue`, `Operator`}, all of which must match. FieldID is `IxF_Text[<field id>]` for a field, or `Meta_kw256[ProjectID]`.',
     sortType: 'string The sort order; by default, the best match first.',
     sortDescending: 'boolean Whether the order is descending.',
+    ...query,
   },
   answer: { key: 'SearchResults', of: 'SearchResult' },
 });
@@ -20,7 +21,9 @@ export const searchArea: Area = {
   about: 'Full-text search in an organization or a project.',
   operations: {
     searchOrganization: search('Search an organization'),
-    searchProject: search('Search a project'),
+    searchProject: search('Search a project', {
+      parentId: 'string Only what is in this folder or in one below it.',
+    }),
     listSearchTemplates: {
       summary: 'List saved searches',
       answer: { key: 'SearchTemplates', of: 'SearchTemplate' },

@@ -117,6 +117,7 @@ export const signatureArea: Area = {
       query: {
         nameFilter: 'string Only forms of documents whose name starts with this text.',
         excludingId: 'string A form to leave out.',
+        cursor: 'string The ID of the last form of the previous page.',
       },
       answer: 'DocumentSignatureForm[]',
     },

@@ -57,6 +57,7 @@ export const taskArea: Area = {
         activeOnly: 'boolean Only open tasks.',
         completedOnly: 'boolean Only completed tasks.',
         deniedOnly: 'boolean Only denied tasks.',
+        filter: 'string Refused with 400 unless it is empty, since its criteria are not known.',
       },
       answer: { key: 'Tasks', of: 'Task' },
     },
