@@ -21,10 +21,10 @@ export function coerceVariables(
 }
 
 function textError(name: string, values: Values): GraphQLError | undefined {
-  const found = findUnstorable(values[name], [name]);
+  const found = findUnstorable(values[name]);
   if (!found) return undefined;
-  const [, ...below] = found.path;
-  const at = below.length > 0 ? ` at "${found.path.join('.')}"` : '';
+  const below = found.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const at = below && ` at "${name}${below}"`;
   return new GraphQLError(
     `Variable "$${name}" got invalid value ${JSON.stringify(found.text)}${at}; Expected ${STORABLE}.`,
   );

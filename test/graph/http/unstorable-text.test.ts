@@ -26,7 +26,7 @@ describe('text that cannot be stored', () => {
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([
       {
-        message: `Variable "$input" got invalid value ${shown} at "input.projects.1.name"; Expected text without NUL characters and lone surrogates.`,
+        message: `Variable "$input" got invalid value ${shown} at "input.projects[1].name"; Expected text without NUL characters and lone surrogates.`,
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
