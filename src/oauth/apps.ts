@@ -2,7 +2,7 @@ import type { Context as Call } from 'hono';
 import { formToken, requireOwnForm } from '../auth/same-origin.ts';
 import { type Session, sessionOfRequest } from '../auth/session.ts';
 import type { Context } from '../domain/kernel/context.ts';
-import { DomainError } from '../domain/kernel/errors.ts';
+import { undefinedIfNotFound } from '../domain/kernel/errors.ts';
 import { listPages } from '../domain/kernel/listing.ts';
 import type { Page } from '../domain/kernel/page.ts';
 import { type Authorization, authorizationsOfViewer, revokeAuthorization } from '../domain/oauth/grant.ts';
@@ -60,11 +60,7 @@ export async function revokeAppEndpoint(server: AuthorizationServer, call: Call)
 
 /** A second click finds nothing to revoke, which is no error. */
 async function revokeIfAuthorized(ctx: Context, clientId: string): Promise<void> {
-  try {
-    await revokeAuthorization(ctx, { clientId });
-  } catch (error) {
-    if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
-  }
+  await revokeAuthorization(ctx, { clientId }).catch(undefinedIfNotFound);
 }
 
 const contextOf = (

@@ -1,15 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { expect, it, onTestFinished } from 'vitest';
 import { Jobs } from '../../src/db/jobs.ts';
-import { applyMigrations, MIGRATIONS } from '../../src/db/migrate/migrate.ts';
 import { openPglite } from '../../src/db/pglite/pglite.ts';
 import { MINUTE } from '../../src/lib/time.ts';
+import { openBefore } from './migrate/earlier.ts';
 
 const NAME = '20261123101000_webhook_receivers';
 
@@ -37,13 +33,7 @@ it(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docgraph-due-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const earlier = join(folder, 'migrations');
-    cpSync(fileURLToPath(MIGRATIONS), earlier, { recursive: true });
-    const later = readdirSync(earlier).filter((name) => /^\d/.test(name) && name >= NAME);
-    for (const name of later) rmSync(join(earlier, name), { recursive: true });
-    const old = await PGlite.create({ dataDir: join(folder, 'pg'), extensions: { btree_gin, pg_trgm } });
-    const query = (text: string, values?: unknown[]) => old.query(text, values);
-    await applyMigrations({ query, exec: (text: string) => old.exec(text) } as never, earlier);
+    const { db: old } = await openBefore(NAME, folder);
     await Jobs.install(async (text, values) =>
       values?.length ? old.query(text, values) : ((await old.exec(text)).at(-1) ?? { rows: [] }),
     );

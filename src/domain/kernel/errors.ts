@@ -89,6 +89,11 @@ export const scopeChallenge = (scopes: RefusedScopes | undefined): string =>
 export const notFound = (what: string, at?: string) =>
   new DomainError('NOT_FOUND', `${what} not found.`, { at });
 
+/** For `catch`: undefined for an object that is not found; throws other errors again. */
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+}
+
 export const unauthenticated = (text = 'This takes a valid credential: Authorization: Bearer <key>.') =>
   new DomainError('UNAUTHENTICATED', text);
 

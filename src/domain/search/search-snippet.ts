@@ -49,12 +49,12 @@ function soughtIn(text: string, isEqual: Test, isPrefixed: Test): Position[] {
 
 /** The positions within one snippet from the first of them. */
 function firstOf(all: Iterable<Position>, isSought: Test): Position[] {
-  const found: Position[] = [];
+  const positions: Position[] = [];
   for (const position of all) {
-    if (found[0] && position.end > found[0].start + MAX_SNIPPET_LENGTH) break;
-    if (isSought(position)) found.push(position);
+    if (positions[0] && position.end > positions[0].start + MAX_SNIPPET_LENGTH) break;
+    if (isSought(position)) positions.push(position);
   }
-  return found;
+  return positions;
 }
 
 /** UTF-16 code units around the first match of a long text, so that only these are split into words. */

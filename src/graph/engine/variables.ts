@@ -21,11 +21,11 @@ export function coerceVariables(
 }
 
 function textError(name: string, values: Values): GraphQLError | undefined {
-  const found = findUnstorable(values[name]);
-  if (!found) return undefined;
-  const below = found.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  const unstorable = findUnstorable(values[name]);
+  if (!unstorable) return undefined;
+  const below = unstorable.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const at = below && ` at "${name}${below}"`;
   return new GraphQLError(
-    `Variable "$${name}" got invalid value ${JSON.stringify(found.text)}${at}; Expected ${STORABLE}.`,
+    `Variable "$${name}" got invalid value ${JSON.stringify(unstorable.text)}${at}; Expected ${STORABLE}.`,
   );
 }

@@ -6,7 +6,7 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { allPages, type Execute, PAGE_SIZE, sequence } from '../wire/operations.ts';
-import { END_CURSOR } from '../wire/pages.ts';
+import { END_CURSOR, readAllPages } from '../wire/pages.ts';
 import { organizationPath, projectPath, requireOrganization, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { memberFilterIn } from './filter.ts';
@@ -75,15 +75,11 @@ async function memberPage(request: RestRequest, execute: Execute): Promise<Recor
 }
 
 /** Page by page, for `getAll`. */
-async function allMembers(request: RestRequest, execute: Execute): Promise<unknown[]> {
-  const all: unknown[] = [];
-  for (let after: string | null = null; after !== END_CURSOR; ) {
-    const page: RecordPage = await memberPage({ ...request, page: { first: PAGE_SIZE, after } }, execute);
-    all.push(...page.records);
-    after = page.cursor;
-  }
-  return all;
-}
+const allMembers = (request: RestRequest, execute: Execute): Promise<unknown[]> =>
+  readAllPages(async (after) => {
+    const { records, cursor } = await memberPage({ ...request, page: { first: PAGE_SIZE, after } }, execute);
+    return { nodes: records, pageInfo: { endCursor: cursor, hasNextPage: cursor !== END_CURSOR } };
+  });
 
 /** The members of a project, and then the invited people who join it, as far as the caller sees them. */
 export const projectMembers = sequence([PROJECT_MEMBERS, PROJECT_INVITATIONS], async (request, execute) => {

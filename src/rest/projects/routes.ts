@@ -1,4 +1,4 @@
-import { badInput, DomainError } from '../../domain/kernel/errors.ts';
+import { badInput, undefinedIfNotFound } from '../../domain/kernel/errors.ts';
 import {
   CountDocumentsDocument,
   CountPagesDocument,
@@ -45,18 +45,13 @@ const LIST = pagedOrAll('Projects', {
 
 const INCLUDED = storedOperation(GetProjectDocument);
 
-function nothingIfNotFound(error: unknown): { project?: undefined } {
-  if (error instanceof DomainError && error.code === 'NOT_FOUND') return {};
-  throw error;
-}
-
 /** The project of `includeProjectId` is on the first page, whatever the other parameters select; one that is not found is left out. */
 const projectList = sequence([LIST, { ...INCLUDED, takesVersion: false }], async (request, execute) => {
   const list = (await LIST.run(request, execute)) as { Projects: { ID: string }[] };
   const id = request.query.text('includeProjectId');
   const { first, after } = request.page;
   if (!id || first === 0 || after !== null || list.Projects.some(({ ID }) => ID === id)) return list;
-  const { project } = await execute(INCLUDED, { projectId: id }).catch(nothingIfNotFound);
+  const project = (await execute(INCLUDED, { projectId: id }).catch(undefinedIfNotFound))?.project;
   if (project?.organizationId !== organizationPath(request).organizationId) return list;
   return { ...list, Projects: [projectRecord(project), ...list.Projects] };
 });

@@ -24,8 +24,8 @@ async function pageOf(request: RestRequest, execute: Execute, first: number, aft
 async function positionAfter(request: RestRequest, execute: Execute, id: string): Promise<string | null> {
   for (let after: string | null = null; ; ) {
     const { edges, pageInfo } = await pageOf(request, execute, PAGE_SIZE, after);
-    const found = edges.find(({ node }) => node.id === id);
-    if (found) return found.cursor;
+    const last = edges.find(({ node }) => node.id === id);
+    if (last) return last.cursor;
     if (!pageInfo.hasNextPage) throw badInput('cursor: is not the ID of a form of this list', 'cursor');
     after = pageInfo.endCursor ?? null;
   }

@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { approveApprovals, denyApprovals } from '../../domain/approvals/approval-change.ts';
 import { type ApprovalDetails, findApprovalDetails } from '../../domain/approvals/approval-page.ts';
 import type { Context } from '../../domain/kernel/context.ts';
-import { DomainError } from '../../domain/kernel/errors.ts';
+import { DomainError, undefinedIfNotFound } from '../../domain/kernel/errors.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
@@ -52,14 +52,8 @@ async function show(call: Call, session: Session, ctx: Context): Promise<Respons
   return details ? approvalPage(session, details) : unknownPage(session);
 }
 
-async function detailsOf(ctx: Context, id: string): Promise<ApprovalDetails | undefined> {
-  try {
-    return await findApprovalDetails(ctx, id);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-}
+const detailsOf = (ctx: Context, id: string): Promise<ApprovalDetails | undefined> =>
+  findApprovalDetails(ctx, id).catch(undefinedIfNotFound);
 
 const approvalPage = (
   { viewer, secret }: Session,

@@ -1,15 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { afterAll, expect, it } from 'vitest';
-import { applyMigrations, MIGRATIONS } from '../../../src/db/migrate/migrate.ts';
 import { openPglite } from '../../../src/db/pglite/pglite.ts';
 import { sealFolderLinks } from '../../../src/domain/folders/folder-link.ts';
 import { vault } from '../../../src/lib/seal.ts';
+import { openBefore } from './earlier.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docgraph-upgrade-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,21 +31,11 @@ const ROWS = `
     '{}', now(), sha256('') FROM unnest(ARRAY['key', 'live', 'old', 'revoked', 'swept']) WITH ORDINALITY x(c, n);`;
 
 it('an older database keeps its folder links, encrypted, and its open invitations', async () => {
-  const earlier = join(folder, 'migrations');
-  cpSync(fileURLToPath(MIGRATIONS), earlier, { recursive: true });
-  for (const name of readdirSync(earlier))
-    if (name >= MIGRATION) rmSync(join(earlier, name), { recursive: true });
-  const data = join(folder, 'pg');
-  const old = await PGlite.create({ dataDir: data, extensions: { btree_gin, pg_trgm } });
-  const run = {
-    query: (text: string, values?: unknown[]) => old.query(text, values),
-    exec: (text: string) => old.exec(text),
-  };
-  await applyMigrations(run as never, earlier);
+  const { db: old } = await openBefore(MIGRATION, folder);
   await old.exec(ROWS);
   await old.close();
 
-  const db = await openPglite({ folder: data });
+  const db = await openPglite({ folder: join(folder, 'pg') });
   const invitations = await db.prisma.invitation.findMany({ orderBy: { id: 'asc' } });
   expect(invitations.map(({ id, clientId }) => [id, clientId])).toEqual([
     ['inv_key', null],

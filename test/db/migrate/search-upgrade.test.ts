@@ -1,12 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { expect, it, onTestFinished } from 'vitest';
 import { applyMigrations, MIGRATIONS } from '../../../src/db/migrate/migrate.ts';
+import { openBefore } from './earlier.ts';
 
 const NAME = '20261126031500_search_joined';
 
@@ -23,29 +20,22 @@ const ROWS = `
   UPDATE search_entries SET said = search_vector('org_1', 'kept', '') WHERE subject_id = 'tsk_1000';`;
 
 it('an upgrade indexes what is stored by the new rules of search, in batches, and comments stay', async () => {
-  const earlier = mkdtempSync(join(tmpdir(), 'docgraph-search-'));
-  onTestFinished(() => rmSync(earlier, { recursive: true, force: true }));
-  cpSync(fileURLToPath(MIGRATIONS), earlier, { recursive: true });
-  rmSync(join(earlier, NAME), { recursive: true });
-  const db = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
+  const folder = mkdtempSync(join(tmpdir(), 'docgraph-search-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { db, connection } = await openBefore(NAME, folder);
   onTestFinished(() => db.close());
-  const connection = {
-    query: (text: string, values?: unknown[]) => db.query(text, values),
-    exec: (text: string) => db.exec(text),
-  } as never;
-  await applyMigrations(connection, earlier);
   await db.exec(ROWS);
-  const found = async (table: string, key: string, word: string) => {
+  const idsWith = async (table: string, key: string, word: string) => {
     const { rows } = await db.query<{ id: string }>(
       `SELECT ${key} AS id FROM ${table} WHERE vector @@ ('''org_1' || $1 || '''')::tsquery ORDER BY 1`,
       [word],
     );
     return rows.map(({ id }) => id);
   };
-  expect(await found('search_entries', 'subject_id', 'obrien')).toEqual([]);
+  expect(await idsWith('search_entries', 'subject_id', 'obrien')).toEqual([]);
   await applyMigrations(connection, MIGRATIONS);
-  expect(await found('search_entries', 'subject_id', 'obrien')).toEqual(['tsk_1000', 'tsk_2200']);
-  expect(await found('search_entries', 'subject_id', 'ك')).toEqual(['tsk_1000', 'tsk_2200']);
-  expect(await found('search_entries', 'subject_id', 'kept')).toEqual(['tsk_1000']);
-  expect(await found('search_texts', 'blob_id', 'de89370400440532013000')).toEqual(['blb_1']);
+  expect(await idsWith('search_entries', 'subject_id', 'obrien')).toEqual(['tsk_1000', 'tsk_2200']);
+  expect(await idsWith('search_entries', 'subject_id', 'ك')).toEqual(['tsk_1000', 'tsk_2200']);
+  expect(await idsWith('search_entries', 'subject_id', 'kept')).toEqual(['tsk_1000']);
+  expect(await idsWith('search_texts', 'blob_id', 'de89370400440532013000')).toEqual(['blb_1']);
 });

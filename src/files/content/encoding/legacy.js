@@ -32,8 +32,8 @@ const OF_SEVERAL_BYTES = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc
  */
 export async function legacyEncoding(bytes) {
   const { detectAll } = await import('jschardet');
-  const found = detectAll(sampleOf(bytes), { detectEncodings: CANDIDATES, minimumThreshold: 0 });
-  const labels = found.map(({ encoding, confidence }) => ({
+  const candidates = detectAll(sampleOf(bytes), { detectEncodings: CANDIDATES, minimumThreshold: 0 });
+  const labels = candidates.map(({ encoding, confidence }) => ({
     label: labelOf(encoding ?? WESTERN),
     confidence,
   }));

@@ -85,8 +85,8 @@ export class CellFormats {
   }
 
   #isDate(/** @type {string} */ pattern) {
-    const known = this.#showsDate.get(pattern);
-    if (known !== undefined) return known;
+    const cached = this.#showsDate.get(pattern);
+    if (cached !== undefined) return cached;
     const isDate = pattern.length <= MAX_PATTERN && DATES.has(typeOf(pattern));
     this.#showsDate.set(pattern, isDate);
     return isDate;

@@ -31,13 +31,13 @@ export function addDrawings(archive, part, collector, seen) {
 }
 
 /**
- * Adds the text of parts to which a part refers, and returns them.
+ * Adds the text of the parts to which a part refers, each once in the document, and returns them.
  * @param {Archive} archive
  * @param {string} part
  * @param {TextCollector} collector
  * @param {{ readers: Map<string, Reader>, seen: Set<string> }} options
  */
-function addRelated(archive, part, collector, { readers, seen }) {
+export function addRelated(archive, part, collector, { readers, seen }) {
   const added = [];
   for (const { path, type } of relationsOf(archive, part)) {
     const add = readers.get(type);

@@ -53,9 +53,9 @@ export const relatedParts = (
  */
 export function mainPart(/** @type {Archive} */ archive, /** @type {RegExp} */ conventional) {
   const [main] = relatedParts(archive, '', ['officeDocument']);
-  const found = main ?? namedParts(archive, conventional)[0];
-  if (found === undefined) throw new Unreadable('Its main part is missing.');
-  return found;
+  const part = main ?? namedParts(archive, conventional)[0];
+  if (part === undefined) throw new Unreadable('Its main part is missing.');
+  return part;
 }
 
 /** The parts with a conventional name, by their number. */

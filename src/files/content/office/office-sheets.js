@@ -1,18 +1,20 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { TextFull } from '../../child/text-collect.js';
 import { CellFormats } from './cell-format.js';
-import { addDrawings } from './office-drawing.js';
+import { addDrawings, addRelated } from './office-drawing.js';
 import { listedParts, mainPart, relatedParts } from './office-package.js';
 import { addOfficeText } from './office-text.js';
 import { sharedStrings } from './shared-strings.js';
 import { addCells } from './sheet-cells.js';
-import { addNotes } from './sheet-notes.js';
+import { NOTES } from './sheet-notes.js';
 
 /** @typedef {import('./text-archive.js').Archive} Archive */
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
 
 const MAIN = /^xl\/workbook\d*\.xml$/;
 const NAMED = /^xl\/worksheets\/sheet\d*\.xml$/;
+
+const SHAPES = new Map([['drawing', addOfficeText]]);
 
 /** A page for each sheet: its name, cells, notes, comments, and the texts of its shapes, charts and diagrams. */
 export function addSheets(/** @type {Archive} */ archive, /** @type {TextCollector} */ collector) {
@@ -24,7 +26,7 @@ export function addSheets(/** @type {Archive} */ archive, /** @type {TextCollect
     if (index > 0) collector.nextPage();
     collector.add(`${name}\n`);
     addCells(archive, path, collector, { strings, formats });
-    addNotes(archive, path, collector, seen);
+    addRelated(archive, path, collector, { readers: NOTES, seen });
     addShapes(archive, path, collector, seen);
   }
   if (cut) throw new TextFull();
@@ -51,10 +53,6 @@ function addShapes(
   /** @type {Set<string>} */ seen,
 ) {
   addDrawings(archive, sheet, collector, seen);
-  for (const drawing of relatedParts(archive, sheet, ['drawing'])) {
-    if (seen.has(drawing)) continue;
-    seen.add(drawing);
-    addOfficeText(archive, drawing, collector);
+  for (const drawing of addRelated(archive, sheet, collector, { readers: SHAPES, seen }))
     addDrawings(archive, drawing, collector, seen);
-  }
 }

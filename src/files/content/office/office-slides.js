@@ -1,13 +1,16 @@
 // Plain JavaScript, as everything that text-task.js loads.
-import { addDrawings } from './office-drawing.js';
-import { listedParts, mainPart, relatedParts } from './office-package.js';
+import { addDrawings, addRelated } from './office-drawing.js';
+import { listedParts, mainPart } from './office-package.js';
 import { addOfficeText } from './office-text.js';
 
 const MAIN = /^ppt\/presentation\d*\.xml$/;
 const NAMED = /^ppt\/slides\/slide\d*\.xml$/;
 
 /** What belongs to a slide: what is said (ECMA-376 part 1 §13.3.5), and comments (§13.3.2). */
-const BESIDE = ['notesSlide', 'comments'];
+const BESIDE = new Map([
+  ['notesSlide', addOfficeText],
+  ['comments', addOfficeText],
+]);
 
 /** A page for each slide, with its charts, diagrams, notes and comments. */
 export function addSlides(
@@ -19,10 +22,6 @@ export function addSlides(
     if (index > 0) collector.nextPage();
     addOfficeText(archive, path, collector);
     addDrawings(archive, path, collector, seen);
-    for (const beside of relatedParts(archive, path, BESIDE)) {
-      if (seen.has(beside)) continue;
-      seen.add(beside);
-      addOfficeText(archive, beside, collector);
-    }
+    addRelated(archive, path, collector, { readers: BESIDE, seen });
   }
 }

@@ -1,5 +1,6 @@
 // Plain JavaScript, as everything that text-task.js loads.
 import { MAX_TEXT, Unreadable } from '../../child/text-collect.js';
+import { withoutReadings } from './readings.js';
 
 const MAX_STRINGS = 2_000_000;
 
@@ -17,14 +18,11 @@ export function sharedStrings(
   let parts = [];
   let room = MAX_TEXT;
   let inText = false;
-  let phonetic = 0;
-  archive.walk(part, {
+  const listener = withoutReadings({
     open(name) {
-      if (name === 'rPh') phonetic++;
-      inText = name === 't' && phonetic === 0;
+      inText = name === 't';
     },
     close(name) {
-      if (name === 'rPh') phonetic--;
       inText = false;
       if (name !== 'si') return;
       if (strings.length >= MAX_STRINGS) throw new Unreadable('It has more than 2,000,000 shared strings.');
@@ -36,5 +34,6 @@ export function sharedStrings(
       if (inText) room -= text.length;
     },
   });
+  archive.walk(part, listener);
   return { strings, cut: room < 0 };
 }

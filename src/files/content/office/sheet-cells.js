@@ -1,4 +1,5 @@
 // Plain JavaScript, as everything that text-task.js loads.
+import { withoutReadings } from './readings.js';
 
 /** @typedef {import('../../child/text-collect.js').TextCollector} TextCollector */
 /** @typedef {{ strings: string[], formats: import('./cell-format.js').CellFormats }} Workbook */
@@ -30,18 +31,15 @@ export function addCells(
   let type = '';
   let style = 0;
   let within = '';
-  let phonetic = 0;
   let value = '';
-  archive.walk(path, {
+  const listener = withoutReadings({
     open(name, { t, s }) {
       within = name;
       value = '';
-      if (name === 'rPh') phonetic++;
       if (name === 'c') [type, style] = [t ?? 'n', Number(s ?? 0)];
     },
     close(name) {
       if (name === 'v') collector.add(shownValue(workbook, type, style, value));
-      if (name === 'rPh') phonetic--;
       if (name === 'c') collector.add('\t');
       if (name === 'row') collector.add('\n');
       if (PRINTED.has(name)) collector.add(`\n${withoutCodes(value)}\n`);
@@ -49,11 +47,12 @@ export function addCells(
       value = '';
     },
     text(text) {
-      if ((within === 't' && phonetic === 0) || (within === 'v' && OF_TEXT.has(type))) collector.add(text);
+      if (within === 't' || (within === 'v' && OF_TEXT.has(type))) collector.add(text);
       else if (within === 'v' && value.length < MAX_VALUE) value += text.slice(0, MAX_VALUE);
       else if (PRINTED.has(within) && value.length < LONGEST_HEADER) value += text;
     },
   });
+  archive.walk(path, listener);
 }
 
 /** What is shown of a value that is not text: '' for one that is, and for an index that leads nowhere. */

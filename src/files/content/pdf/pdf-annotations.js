@@ -91,10 +91,10 @@ const isReply = (reader, annotation) =>
 function hasArea({ pdfium, memory }, annotation) {
   const { malloc, free } = pdfium.pdfium.wasmExports;
   const room = malloc(16);
-  const found = pdfium.FPDFAnnot_GetRect(annotation, room);
+  const hasRectangle = pdfium.FPDFAnnot_GetRect(annotation, room);
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory.buffer, room, 4);
   free(room);
-  return found && left !== right && top !== bottom;
+  return hasRectangle && left !== right && top !== bottom;
 }
 
 /** @param {Reader} reader @param {number} form @param {number} widget @returns {string[]} */

@@ -11,6 +11,15 @@ const BLANK = /[\s\x00-\x1f\u00ad\ufffe\uffff]/u;
 const SCALE = 100_000;
 
 /**
+ * The character of a text at an index; the last code point for what is none.
+ * @param {Reader['pdfium']} pdfium
+ * @param {number} text
+ * @param {number} index
+ */
+export const characterAt = (pdfium, text, index) =>
+  String.fromCodePoint(Math.min(pdfium.FPDFText_GetUnicode(text, index) >>> 0, 0x10_ff_ff));
+
+/**
  * The characters of a page without blanks, and those outside of the boxes.
  * @param {Reader} reader
  * @param {number} page
@@ -25,9 +34,7 @@ export function pageCharacters(reader, page, boxes) {
   const [all, outside] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
   const count = pdfium.FPDFText_CountChars(text);
   for (let index = 0; index < count; index++) {
-    const character = String.fromCodePoint(
-      Math.min(pdfium.FPDFText_GetUnicode(text, index) >>> 0, 0x10_ff_ff),
-    );
+    const character = characterAt(pdfium, text, index);
     if (BLANK.test(character)) continue;
     all.push(character);
     if (!isBoxed?.(index)) outside.push(character);

@@ -113,10 +113,10 @@ function clear({ pixels, width }, { left, top, right, bottom }) {
 /** Whether there is something to see, be it a photograph. @param {Bitmap} bitmap */
 function hasRest(bitmap) {
   const size = Math.max(Math.floor(bitmap.width / CELLS), 1);
-  let found = 0;
+  let cells = 0;
   for (let y = 0; y < bitmap.height; y += size)
     for (let x = 0; x < bitmap.width; x += size)
-      if (contrastOf(bitmap, x, y, size) >= LEAST_CONTRAST && ++found >= LEAST_CELLS) return true;
+      if (contrastOf(bitmap, x, y, size) >= LEAST_CONTRAST && ++cells >= LEAST_CELLS) return true;
   return false;
 }
 

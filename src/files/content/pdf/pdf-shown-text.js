@@ -1,5 +1,6 @@
 // Plain JavaScript, as everything that pdf-worker.js loads.
 import { MAX_ANNOTATIONS, readAnnotations } from './pdf-annotations.js';
+import { characterAt } from './pdf-characters.js';
 
 /** @typedef {import('./pdf-file.js').Reader} Reader */
 /** @typedef {import('./pdf-page.js').Opened} Opened */
@@ -118,8 +119,7 @@ function textsByOwner(pdfium, text, owners) {
     const object = pdfium.FPDFText_GetTextObject(text, index);
     if (object) owner = owners.get(object);
     if (owner === undefined) continue;
-    const code = Math.min(pdfium.FPDFText_GetUnicode(text, index) >>> 0, 0x10_ff_ff);
-    texts[owner] = (texts[owner] ?? '') + String.fromCodePoint(code);
+    texts[owner] = (texts[owner] ?? '') + characterAt(pdfium, text, index);
   }
   return texts.map((each) => each.trim()).filter(Boolean);
 }

@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import type { ByteSource } from '../../store/byte-source.ts';
+import { entryKey } from '../office/zip-directory.js';
 
 // APPNOTE 6.3.10 §4.3.7, §4.3.12 and §4.3.16: fixed sizes of the three headers read here.
 export const LOCAL_HEADER = 30;
@@ -23,9 +24,6 @@ interface ZipEntry {
 }
 
 export const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** How names of entries are compared (ECMA-376 part 2 §6.2.2): without case, `\` is `/`. */
-const entryKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 /** The entries of an archive by key, as far as the first 256 KiB of its directory list them; none if it has no readable end. */
 export async function zipEntries({ size, read }: ByteSource): Promise<Map<string, ZipEntry>> {

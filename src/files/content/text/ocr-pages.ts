@@ -148,12 +148,12 @@ function withPages(texts: PdfTexts, done: readonly PageProgress[]): TextResult {
 /** A line is left out if its words are all on the page already: they were recognized in a picture of the text. */
 function joined(own: string, recognized: string): string {
   if (own === '') return recognized;
-  const known = own.toLowerCase();
+  const ownText = own.toLowerCase();
   const isNew = (line: string) =>
     line
       .toLowerCase()
       .split(/\s+/)
-      .some((word) => !known.includes(word));
+      .some((word) => !ownText.includes(word));
   return [own, ...recognized.split('\n').filter(isNew)].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import type { OutputType } from '@pothos/core';
+import { memoize } from '../../../lib/memoize.ts';
 import { builder } from './builder.ts';
 
 type NodeType = OutputType<typeof builder.$inferSchemaTypes> & { name: string };
@@ -16,7 +17,5 @@ const connections = new Map<NodeType, unknown>();
  * Clients write one fragment for all lists of a type.
  */
 export function connectionOf<Type extends NodeType>(type: Type): ReturnType<typeof newConnection<Type>> {
-  const connection = connections.get(type) ?? newConnection(type);
-  connections.set(type, connection);
-  return connection as ReturnType<typeof newConnection<Type>>;
+  return memoize(connections, type, () => newConnection(type)) as ReturnType<typeof newConnection<Type>>;
 }

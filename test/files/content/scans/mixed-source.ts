@@ -85,10 +85,10 @@ export async function bitPdf(kind: 'inline' | 'mask', png: Buffer, line: string)
   }
   const hex = `${bits.toString('hex')}>`;
   const height = (info.height * WIDTH) / info.width;
-  const place = `q ${WIDTH} 0 0 ${height} 0 ${HEIGHT - 100 - height} cm`;
+  const start = `q ${WIDTH} 0 0 ${height} 0 ${HEIGHT - 100 - height} cm`;
   const drawn =
     kind === 'inline' ? `BI /W ${info.width} /H ${info.height} /BPC 1 /CS /G /F /AHx ID ${hex} EI` : '/I Do';
-  const contents = `${place} ${drawn} Q BT /F 9 Tf 40 ${HEIGHT - 40} Td (${line}) Tj ET`;
+  const contents = `${start} ${drawn} Q BT /F 9 Tf 40 ${HEIGHT - 40} Td (${line}) Tj ET`;
   return pdf([
     CATALOG,
     '<</Type/Pages/Count 1/Kids[3 0 R]>>',
