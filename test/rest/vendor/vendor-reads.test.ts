@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractOf } from '../../../src/rest/openapi/openapi.ts';
+import { isPage } from '../../../src/rest/openapi/openapi-operation.ts';
+import { restRoutes } from '../../../src/rest/routes.ts';
+import { ORGANIZATION, PROJECT } from '../../../src/rest/wire/project-path.ts';
+import { newQueryWorld } from '../query-cases.ts';
+
+/** Read operations as the vendor describes them today: the query parameters of each path, and the members of its records. */
+interface Reads {
+  paths: Record<string, string[]>;
+  members: Record<string, Type>;
+}
+
+type Type = 'string' | 'number' | 'boolean' | 'date' | 'object' | 'string[]' | 'object[]';
+
+const reads: Reads[] = JSON.parse(readFileSync(new URL('reads.json', import.meta.url), 'utf8'));
+
+const operations = reads.flatMap(({ paths, members }) =>
+  Object.entries(paths).map(([path, query]) => ({ path, query, members })),
+);
+
+/** What is not served yet, by path: `*` for the route, or members. A line that has been served must be removed. */
+const OPEN: Record<string, string> = {
+  '/organizationMembershipPackages/{organizationId}':
+    'Expiration FreeUsers IsAdmin IsExpired IsExpiringSoon Organization OrganizationMember UserID',
+  '{org}/permissions': 'Disabled IsReadOnly OrganizationMemberID',
+  '{project}': 'AccessModifiedOn AccessTypeModifiedOn',
+  '{org}/projects': 'AccessModifiedOn AccessTypeModifiedOn',
+  '{project}/settings': '*',
+  '{project}/taskStats': '*',
+  '/user/profile': 'UserNameOverride UserPhone',
+  '{project}/approvals':
+    'AssetItemTags AssignmentUserEmail AssignmentUserName ItemAncestorIDs ItemParentName ItemPreviewMetadata OrganizationID ProjectID ProjectName ReceivedFromEmail ReceivedFromName ReceivedFromResult Tags',
+  '{project}/completedTasks': '*',
+  '{project}/deniedTasks': '*',
+  '{project}/tasks':
+    'AssetItemTagAssetItemIDs AssetItemTags DurationInterval DurationMultiplier Priority ProjectAccess Stakeholders SubTasks Tags TaskMilestoneID TaskMilestoneName TaskMilestoneNameLower TaskStateID TaskStateName TaskStateNameLower',
+  '{project}/documentFilterSortFields': '*',
+  '{project}/documentSubscriptions': '*',
+  '{project}/documents':
+    'AssetItemTags CreatedByUserID DocumentFolderHexColor FormSubmissionID ModifiedByUserID ProjectAccess SyncDocumentID SyncProjectName Tags',
+  '{project}/recycleBinDocuments': '*',
+  '{project}/fields': 'ReadOnly SourceID',
+  '{project}/formTemplates':
+    'AssetItemTagAssetItemIDs AssetItemTags DisableSnapToGrid FormTemplateSourceFailedProcessing FormTemplateSourceID FormTemplateSourceIsImported OrganizationID PageHeight PageSize PageWidth Pages ProjectAccess ProjectID ProjectName RenderType Tags',
+  '{project}/groups': '*',
+  '/organizations': 'SubscriptionMinUsers',
+  '{project}/processes': '*',
+  '{project}/comments': '*',
+  '{project}/members': 'IsStakeholder',
+  '{org}/projectMembershipPackages': '*',
+  '{project}/recentDocumentSignatureForms': 'OrganizationID ProjectID',
+  '{org}/recentlyAccessedDocuments': '*',
+  '{project}/tags': 'ID',
+  '{project}/taskSubscriptions': '*',
+  '{org}/searchResults': 'AssetPluralName FormTemplateID FormTemplateUniqueID Highlights',
+  '{project}/searchResults': 'AssetPluralName FormTemplateID FormTemplateUniqueID Highlights',
+};
+
+/** The path as routes have it: `{id}` as `:id`. */
+const patternOf = (path: string) =>
+  path
+    .replace('{project}', PROJECT)
+    .replace('{org}', ORGANIZATION)
+    .replace(/\{(\w+)\}/g, ':$1');
+
+const routeOf = (path: string) =>
+  restRoutes.find((route) => route.method === 'GET' && route.path === patternOf(path));
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const IS: Record<Type, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  date: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value),
+  object: isObject,
+  'string[]': (value) => Array.isArray(value) && value.every(IS.string),
+  'object[]': (value) => Array.isArray(value) && value.every(isObject),
+};
+
+let world: Awaited<ReturnType<typeof newQueryWorld>>;
+
+beforeAll(async () => {
+  world = await newQueryWorld();
+});
+afterAll(() => world.db.close());
+
+/** The records of a response: of its page, of its array, or itself. */
+function recordsOf(id: string, body: Record<string, unknown>): Record<string, unknown>[] {
+  const { answer } = contractOf(id).contract;
+  if (id === 'getMembership') return [body];
+  return (isPage(answer) ? body[answer.key] : [body].flat()) as Record<string, unknown>[];
+}
+
+/** The members of the reference that a record lacks or has with another type. */
+const faultsOf = (record: Record<string, unknown>, members: Reads['members']) =>
+  Object.entries(members).flatMap(([name, type]) => (IS[type](record[name]) ? [] : [name]));
+
+describe.each(operations)('GET $path, as the vendor describes it', ({ path, query, members }) => {
+  it('has all members with their types', async () => {
+    const route = routeOf(path);
+    if (!route) return expect('*').toBe(OPEN[path]);
+    const { status, body } = await world.owner.rest('GET', world.fill(route));
+    const records = recordsOf(route.id, body);
+    const faults = new Set(records.flatMap((record) => faultsOf(record, members)));
+    expect([status, records.length > 0]).toEqual([200, true]);
+    expect([...faults].join(' ')).toBe(OPEN[path] ?? '');
+  });
+
+  it('takes all parameters', () => {
+    const route = routeOf(path);
+    if (!route) return expect('*').toBe(OPEN[path]);
+    const { query: own = {}, answer } = contractOf(route.id).contract;
+    const taken = [...Object.keys(own), ...(isPage(answer) ? ['cursor'] : [])];
+    expect(query.filter((name) => !taken.includes(name))).toEqual([]);
+  });
+});
