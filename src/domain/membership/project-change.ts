@@ -58,15 +58,21 @@ export function updateProject(ctx: Context, input: z.input<typeof update>): Prom
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireChangeable(ctx, tx, projectId, change);
     const after = changed(before, change);
+    const { organizationId, accessChangedAt } = before;
+    const accessChanges = after.access !== before.access;
+    const by = changedBy(ctx);
     await tx.prisma.project.update({
       where: { id: projectId },
-      data: { ...after, nameKey: normalizedKey(after.name), ...changedBy(ctx) },
+      data: {
+        ...after,
+        nameKey: normalizedKey(after.name),
+        accessChangedAt: accessChanges ? by.modifiedAt : accessChangedAt,
+        ...by,
+      },
     });
-    const { organizationId } = before;
-    const declined =
-      after.access === before.access
-        ? []
-        : await declineForFormerApprovers(ctx, tx, { organizationId, projectId });
+    const declined = accessChanges
+      ? await declineForFormerApprovers(ctx, tx, { organizationId, projectId })
+      : [];
     const kind = 'project.updated';
     const data = changes(before, after);
     await recordEvents(ctx, tx, [

@@ -1,6 +1,6 @@
 import type { DocumentOrigin, DocumentRecordFragment } from '../../generated/operations/graphql.ts';
-import { accessType } from '../projects/record.ts';
-import { text, time, ZERO_TIME } from '../wire/values.ts';
+import { accessType, projectAccess } from '../projects/record.ts';
+import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 import { previewRecord } from './preview.ts';
 
 /** `UserUpload` is in the contract; the other terms are additions. */
@@ -44,15 +44,18 @@ export const documentRecord = (document: DocumentRecordFragment) => ({
   ProjectID: document.project.id,
   ProjectName: document.project.name,
   ProjectAccessType: accessType(document.project.access),
+  ProjectAccess: projectAccess(document.project.access),
   DocumentFolderID: text(document.folder?.id),
   DocumentFolderPath: readablePath(document.folder?.path ?? []),
+  DocumentFolderHexColor: text(document.folder?.hexColor),
   AssignmentUserEmails: document.assigneeEmails,
+  Tags: document.tags,
+  AssetItemTags: [],
   GroupID: text(document.groupId),
-  CreatedByUserEmail: document.createdBy.email,
-  CreatedByUserName: document.createdBy.name,
+  FormSubmissionID: text(document.groupId),
+  ...by('Created', document.createdBy),
   ModifiedOn: time(document.modifiedAt),
-  ModifiedByUserEmail: text(document.modifiedBy?.email),
-  ModifiedByUserName: text(document.modifiedBy?.name),
+  ...by('Modified', document.modifiedBy),
   Origin: ORIGINS[document.origin],
   ApprovalID: text(document.pendingApproval?.id),
   ApprovalCreatedOn: time(document.pendingApproval?.createdAt),
@@ -67,6 +70,8 @@ export const documentRecord = (document: DocumentRecordFragment) => ({
   PaperMarginRight: 0,
   PaperMarginTop: 0,
   PaperMarginBottom: 0,
+  SyncDocumentID: '',
+  SyncProjectName: '',
 });
 
 /** DocumentForClient: the reply to a change of one document. */

@@ -47,6 +47,8 @@ export function fieldRecord(field: FieldRecordFragment) {
     HideLabel: field.labelHidden,
     SelectionListIsDependent: field.choicesDependOnParent,
     DocumentTags: [],
+    ReadOnly: false,
+    SourceID: '',
   };
 }
 

@@ -100,7 +100,8 @@ export const fieldRoutes: Route[] = [
     in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
       const { tags } = requireProject(project, request);
-      return pageRecord('Tags', tags, request.page.first, ({ text, modifiedAt }) => ({
+      return pageRecord('Tags', tags, request.page.first, ({ id, text, modifiedAt }) => ({
+        ID: id,
         Text: text,
         TextLower: text.toLowerCase(),
         ModifiedOn: modifiedAt,

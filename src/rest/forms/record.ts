@@ -4,14 +4,39 @@ import type {
 } from '../../generated/operations/graphql.ts';
 import { FIELD_TYPES, fieldRecord } from '../fields/record.ts';
 import { joinValues, valuesIn } from '../fields/values.ts';
+import { projectAccess } from '../projects/record.ts';
 import type { Members } from '../wire/members.ts';
 import { text } from '../wire/values.ts';
 
 type Form = FormTemplateRecordFragment;
 
+const projectMembers = ({ organizationId, project }: Form) => ({
+  OrganizationID: project ? organizationId : '',
+  ProjectID: text(project?.id),
+  ProjectName: text(project?.name),
+  ProjectAccess: projectAccess(project?.access),
+});
+
+/** Members about what forms do not have here: a size of paper, an imported source, tags. */
+const NO_PAGES = {
+  Pages: [],
+  PageSize: '',
+  PageWidth: 0,
+  PageHeight: 0,
+  RenderType: '',
+  DisableSnapToGrid: false,
+  FormTemplateSourceID: '',
+  FormTemplateSourceIsImported: false,
+  FormTemplateSourceFailedProcessing: false,
+  Tags: [],
+  AssetItemTags: [],
+  AssetItemTagAssetItemIDs: [],
+};
+
 /**
  * FormTemplate. On a form opened by its public link, `tenantId` is the secret of the link instead of the project:
- * clients send the member back as tenantId in their next requests.
+ * clients send the member back as tenantId in their next requests. The members about its project are empty for a caller
+ * who does not see that.
  */
 export const formTemplateRecord = (form: Form, tenantId: string = form.projectId) => ({
   ID: form.id,
@@ -27,6 +52,8 @@ export const formTemplateRecord = (form: Form, tenantId: string = form.projectId
   ClassificationName: '',
   ClassificationNameLower: '',
   Aspect: form.aspect,
+  ...projectMembers(form),
+  ...NO_PAGES,
 });
 
 /** FormTemplateField. Whether the form requires it is in its Field, as the contract has no other member for it. */

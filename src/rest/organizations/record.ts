@@ -18,6 +18,7 @@ export const organizationRecord = ({
     SubscriptionRequired: false,
     SubscriptionFreeUsers: writing + readOnly,
     SubscriptionExpiration: ZERO_TIME,
+    SubscriptionMinUsers: 0,
     UniqueNonReadOnlyOrganizationMembers: writing,
     UniqueReadOnlyOrganizationMembers: readOnly,
     UniqueFreeOrganizationMembers: writing + readOnly,

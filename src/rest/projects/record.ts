@@ -3,7 +3,7 @@ import type {
   ProjectCopyState,
   ProjectRecordFragment,
 } from '../../generated/operations/graphql.ts';
-import { by, text, ZERO_TIME } from '../wire/values.ts';
+import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 
 export const ACCESS_TYPES: Record<ProjectAccess, string> = {
   OPEN: 'GlobalAssignments_MemberContentByDefault',
@@ -38,7 +38,9 @@ export const projectRecord = (project: ProjectRecordFragment) => ({
   SourceCopyState: project.copy ? COPY_STATES[project.copy.state] : '',
   SourceCopyError: text(project.copy?.error),
   Access: projectAccess(project.access),
+  AccessModifiedOn: time(project.accessChangedAt),
   AccessType: accessType(project.access),
+  AccessTypeModifiedOn: time(project.accessChangedAt),
   CreatedOn: project.createdAt,
   ...by('Created', project.createdBy),
   Name: project.name,

@@ -21,6 +21,15 @@ type FolderNode = Extract<HitNode, { __typename?: 'Folder' }> & FolderRecordFrag
 /** TaskStateName, which clients do not show. */
 const STATE_NAMES = { OPEN: 'Open', COMPLETED: 'Completed', DENIED: 'Denied' };
 
+const PART_NAMES = {
+  NAME: 'Name',
+  TAG: 'Tag',
+  COMMENT: 'Comment',
+  FOLDER: 'Folder',
+  TEXT: 'Text',
+  VALUE: 'Value',
+};
+
 const NOBODY = { id: '', name: '', email: '' };
 
 /** The PrimaryDocument of a result without one: strict clients need the member. */
@@ -30,6 +39,7 @@ const NO_DOCUMENT = {
     organizationId: '',
     project: { id: '', name: '', access: 'OPEN' },
     assigneeEmails: [],
+    tags: [],
     createdAt: ZERO_TIME,
     createdBy: NOBODY,
     name: '',
@@ -42,9 +52,6 @@ const NO_DOCUMENT = {
   ProjectAccessType: '',
   Origin: '',
   TaskID: '',
-  DocumentFolderHexColor: '',
-  ...by('Created', null),
-  ...by('Modified', null),
   NameLower: '',
   IsActive: false,
   PurgeMarkedOn: ZERO_TIME,
@@ -54,12 +61,13 @@ const NO_DOCUMENT = {
   SourceObjectName: '',
   ThumbnailObjectName: '',
   RevisionCreatedOn: ZERO_TIME,
-  FormSubmissionID: '',
 };
 
 /** The members for which a kind of result has no value. */
 const EMPTY = {
   UniqueID: '',
+  FormTemplateID: '',
+  FormTemplateUniqueID: '',
   DueOn: ZERO_TIME,
   Priority: 0,
   TaskMilestoneName: '',
@@ -95,6 +103,7 @@ const EMPTY = {
   ProcessElementName: '',
   Result: '',
   AssetName: '',
+  AssetPluralName: '',
   AssetID: '',
   Archived: false,
 };
@@ -108,7 +117,16 @@ interface Item {
   createdBy: { id: string; name: string; email: string };
 }
 
-const common = ({ kind, score }: Hit, item: Item, ancestorIds: string[]) => ({
+/** `Matches` has the start and end of each word of the search in `Text`, in UTF-16 code units. */
+const highlightRecord = ({ part, label, page, text: snippet, matches }: Hit['highlights'][number]) => ({
+  Part: PART_NAMES[part],
+  Label: text(label),
+  Page: page ?? 0,
+  Text: snippet,
+  Matches: matches,
+});
+
+const common = ({ kind, score, highlights }: Hit, item: Item, ancestorIds: string[]) => ({
   ...EMPTY,
   ID: item.id,
   ContentType: CONTENT_TYPES[kind],
@@ -125,6 +143,7 @@ const common = ({ kind, score }: Hit, item: Item, ancestorIds: string[]) => ({
   CreatedByUserEmail: item.createdBy.email,
   CreatedByUserName: item.createdBy.name,
   Score: score,
+  Highlights: highlights.map(highlightRecord),
 });
 
 function documentResult(hit: Hit, document: DocumentNode) {
@@ -180,6 +199,8 @@ function taskResult(hit: Hit, task: SearchTaskFragment) {
 const formResult = (hit: Hit, form: SearchFormFragment) => ({
   ...common(hit, { ...form, project: form.formProject }, []),
   UniqueID: text(form.publicLinkId),
+  FormTemplateID: form.id,
+  FormTemplateUniqueID: text(form.publicLinkId),
 });
 
 /** SearchResult; an empty array for an object that was deleted during the search. */

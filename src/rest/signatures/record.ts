@@ -42,6 +42,8 @@ export const signatureFormRecord = (form: SignatureFormRecordFragment) => ({
   SignatureFormTemplateID: text(form.templateId),
   CreatedOn: form.createdAt,
   TenantID: form.project.id,
+  OrganizationID: form.organizationId,
+  ProjectID: form.project.id,
   DocumentID: form.document.id,
   DocumentClassificationID: '',
   DocumentClassificationName: '',

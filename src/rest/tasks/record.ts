@@ -16,6 +16,7 @@ const NO_DOCUMENT = {
     project: { id: '', name: '', access: 'OPEN' },
     folder: null,
     assigneeEmails: [],
+    tags: [],
     groupId: null,
     createdAt: ZERO_TIME,
     createdBy: { id: '', name: '', email: '' },
@@ -104,9 +105,6 @@ export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecord
 export const taskDocumentRecord = (taskId: string) => (document: TaskDocumentRecordFragment) => ({
   ...documentRecord(document),
   TaskID: taskId,
-  DocumentFolderHexColor: text(document.folder?.hexColor),
-  ...by('Created', document.createdBy),
-  ...by('Modified', document.modifiedBy),
   NameLower: document.name.toLowerCase(),
   IsActive: document.state === 'ACTIVE',
   PurgeMarkedOn: time(document.recycledAt),
@@ -116,5 +114,4 @@ export const taskDocumentRecord = (taskId: string) => (document: TaskDocumentRec
   SourceObjectName: '',
   ThumbnailObjectName: '',
   RevisionCreatedOn: document.currentRevision.createdAt,
-  FormSubmissionID: text(document.groupId),
 });

@@ -14,6 +14,8 @@ export const profileRecord = ({ name, email }: { name: string; email: string }) 
   UserProvider: 'email',
   UserEmail: email,
   UserName: name,
+  UserNameOverride: '',
+  UserPhone: '',
   OTPSMSNumber: '',
 });
 

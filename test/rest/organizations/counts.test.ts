@@ -161,6 +161,8 @@ describe('organizations and the caller over REST v1', () => {
       UserProvider: 'email',
       UserEmail: owner.email,
       UserName: 'Tove',
+      UserNameOverride: '',
+      UserPhone: '',
       OTPSMSNumber: '',
     });
     expect((await owner.rest('GET', '/user/profile')).body).toEqual(body);

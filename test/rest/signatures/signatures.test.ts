@@ -32,6 +32,8 @@ describe('signatures over REST v1', () => {
       SignatureFormTemplateID: '',
       CreatedOn: expect.stringMatching(/^20/),
       TenantID: base.split('/').at(-1),
+      OrganizationID: base.split('/').at(-3),
+      ProjectID: base.split('/').at(-1),
       DocumentID: documentId,
       DocumentClassificationID: '',
       DocumentClassificationName: '',

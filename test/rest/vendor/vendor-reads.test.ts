@@ -25,11 +25,8 @@ const OPEN: Record<string, string> = {
   '/organizationMembershipPackages/{organizationId}':
     'Expiration FreeUsers IsAdmin IsExpired IsExpiringSoon Organization OrganizationMember UserID',
   '{org}/permissions': 'Disabled IsReadOnly OrganizationMemberID',
-  '{project}': 'AccessModifiedOn AccessTypeModifiedOn',
-  '{org}/projects': 'AccessModifiedOn AccessTypeModifiedOn',
   '{project}/settings': '*',
   '{project}/taskStats': '*',
-  '/user/profile': 'UserNameOverride UserPhone',
   '{project}/approvals':
     'AssetItemTags AssignmentUserEmail AssignmentUserName ItemAncestorIDs ItemParentName ItemPreviewMetadata OrganizationID ProjectID ProjectName ReceivedFromEmail ReceivedFromName ReceivedFromResult Tags',
   '{project}/completedTasks': '*',
@@ -38,24 +35,14 @@ const OPEN: Record<string, string> = {
     'AssetItemTagAssetItemIDs AssetItemTags DurationInterval DurationMultiplier Priority ProjectAccess Stakeholders SubTasks Tags TaskMilestoneID TaskMilestoneName TaskMilestoneNameLower TaskStateID TaskStateName TaskStateNameLower',
   '{project}/documentFilterSortFields': '*',
   '{project}/documentSubscriptions': '*',
-  '{project}/documents':
-    'AssetItemTags CreatedByUserID DocumentFolderHexColor FormSubmissionID ModifiedByUserID ProjectAccess SyncDocumentID SyncProjectName Tags',
   '{project}/recycleBinDocuments': '*',
-  '{project}/fields': 'ReadOnly SourceID',
-  '{project}/formTemplates':
-    'AssetItemTagAssetItemIDs AssetItemTags DisableSnapToGrid FormTemplateSourceFailedProcessing FormTemplateSourceID FormTemplateSourceIsImported OrganizationID PageHeight PageSize PageWidth Pages ProjectAccess ProjectID ProjectName RenderType Tags',
   '{project}/groups': '*',
-  '/organizations': 'SubscriptionMinUsers',
   '{project}/processes': '*',
   '{project}/comments': '*',
   '{project}/members': 'IsStakeholder',
   '{org}/projectMembershipPackages': '*',
-  '{project}/recentDocumentSignatureForms': 'OrganizationID ProjectID',
   '{org}/recentlyAccessedDocuments': '*',
-  '{project}/tags': 'ID',
   '{project}/taskSubscriptions': '*',
-  '{org}/searchResults': 'AssetPluralName FormTemplateID FormTemplateUniqueID Highlights',
-  '{project}/searchResults': 'AssetPluralName FormTemplateID FormTemplateUniqueID Highlights',
 };
 
 /** The path as routes have it: `{id}` as `:id`. */

@@ -78,6 +78,11 @@ export const Project = builder.prismaObject('Project', {
       resolve: ({ id }, _, { load }) => load.one(findProjectCopies, id),
     }),
     access: t.expose('access', { type: ProjectAccess, description: 'Who takes part in it.' }),
+    accessChangedAt: t.expose('accessChangedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When `access` was last changed; null if never.',
+    }),
     disabled: t.boolean({
       description: 'Whether it is disabled: it can be read, and changed only by enabling it again.',
       resolve: ({ disabledAt }) => disabledAt !== null,

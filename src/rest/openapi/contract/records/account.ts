@@ -42,6 +42,8 @@ export const accountRecords: Records = {
         UserProvider: 'string',
         UserEmail: 'string',
         UserName: 'string',
+        UserNameOverride: 'string',
+        UserPhone: 'string',
         OTPSMSNumber: 'string',
       },
     },
@@ -119,6 +121,8 @@ export const accountRecords: Records = {
     ExpiresOn: ['When it expires; the zero time for never.'],
     Key: ['The secret, which is shown only here.', 'dgk_8Qw2Lx…'],
     UserProvider: ['How the user signs in: `email`.', 'email'],
+    UserNameOverride: ['Always empty.'],
+    UserPhone: ['Always empty.'],
     OTPSMSNumber: ['Always empty.'],
     AssignmentTypes: [
       'Why it is listed: `OrganizationMember`, `ProjectMember`, `Task`, `Approval`.',

@@ -38,6 +38,8 @@ export const fieldRecords: Records = {
         HideLabel: 'boolean?',
         SelectionListIsDependent: 'boolean?',
         DocumentTags: 'string[]?',
+        ReadOnly: 'boolean?',
+        SourceID: 'string? Always empty.',
       },
       example: { ID: 'fie_01k93wsc89ed30b967wnpk5afg', Name: 'Permit', Type: 'FieldType_Text' },
     },
@@ -53,6 +55,7 @@ export const fieldRecords: Records = {
     Tag: {
       about: 'A tag.',
       members: {
+        ID: 'string?',
         Text: 'string?',
         TextLower: 'string?',
         ModifiedOn: 'time?',
@@ -89,6 +92,7 @@ export const fieldRecords: Records = {
     HideLabel: ['Whether the label is hidden.'],
     SelectionListIsDependent: ['Whether its choices depend on the value of the parent.'],
     DocumentTags: ['Always empty.'],
+    ReadOnly: ['Always false.'],
     ParentValue: ['The value of the parent field for which it is offered; may be empty.'],
     Text: ['The tag.', 'permit'],
     AssetItemTag: ['Always empty.'],

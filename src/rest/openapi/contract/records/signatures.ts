@@ -10,6 +10,8 @@ export const signatureRecords: Records = {
         SignatureFormTemplateID: 'string',
         CreatedOn: 'time',
         TenantID: 'string',
+        OrganizationID: 'string',
+        ProjectID: 'string',
         DocumentID: 'string',
         DocumentClassificationID: 'string',
         DocumentClassificationName: 'string',
