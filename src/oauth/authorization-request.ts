@@ -85,9 +85,9 @@ function requireCodeFlow(parameters: Parameters): void {
 function readScopes(client: Client, parameters: Parameters): ApplicationScope[] {
   const text = parameters.value('scope');
   if (text === undefined) throw new RedirectedError('invalid_request', 'scope is missing.');
-  const scopes = parseScope(text);
+  const scopes = parseScope(text, client.scopes);
   if (!scopes) throw new RedirectedError('invalid_scope', 'The scope is malformed or unknown.');
-  if (scopes.some((scope) => !includes(client.scopes, scope)))
+  if (scopes.length === 0 || scopes.some((scope) => !includes(client.scopes, scope)))
     throw new RedirectedError('invalid_scope', 'The scope exceeds the scopes of the client.');
   if (identityScopesOf(scopes).length > 0 && !scopes.includes('openid'))
     throw new RedirectedError('invalid_scope', 'The scopes profile and email require openid.');

@@ -42,7 +42,7 @@ const redeem = ({ server, call, client, form }: GrantRequest) =>
 const refresh = ({ server, call, client, form }: GrantRequest) => {
   const refreshToken = requireValue(form, 'refresh_token');
   const scope = form.value('scope');
-  const scopes = scope === undefined ? undefined : parseScope(scope);
+  const scopes = scope === undefined ? undefined : parseScope(scope, client.scopes);
   if (scope !== undefined && !scopes)
     throw new OAuthError('invalid_scope', 'The scope is malformed or unknown.');
   return refreshTokens(tokenContext(server, call), client, {

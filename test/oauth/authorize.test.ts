@@ -98,8 +98,8 @@ describe('the authorization endpoint', () => {
   it('answers invalid_scope to a scope that is unknown, malformed or not allowed for the client (6: RFC 6749 §3.3)', async () => {
     const { user, owner, organization, confidential } = await newOAuthWorld();
     for (const scope of [
-      'admin',
-      'read admin',
+      'ADMIN',
+      'read administer',
       'READ',
       'read  write',
       ' read',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '../../src/domain/kernel/scope.ts';
+import { APPLICATION_SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
 import { updateClient } from '../../src/domain/oauth/client-change.ts';
 import { parseScope } from '../../src/oauth/request/scope.ts';
 import { ask, newOAuthWorld } from '../support/oauth.ts';
@@ -14,14 +14,29 @@ describe('a scope (RFC 6749 §3.3)', () => {
     ['read read', ['read']],
     ['webhooks:write tasks:read', ['tasks:read', 'webhooks:write']],
   ])('may be %j', (text, scopes) => {
-    expect(parseScope(text)).toEqual(scopes);
+    expect(parseScope(text, ['read', 'write'])).toEqual(scopes);
+  });
+
+  it.each([
+    ['read write admin workflow', ['read', 'write']],
+    ['read workflow', ['read', 'tasks:write', 'approvals:write']],
+    ['workflow', ['tasks:read', 'tasks:write', 'approvals:read', 'approvals:write']],
+    ['admin openid', ['organizations:read', 'organizations:write', 'events:read', 'openid']],
+  ])('of the former vendor stands for what it contains: %j', (text, scopes) => {
+    expect(parseScope(text, ['read', 'write', 'openid'])).toEqual(scopes);
+  });
+
+  it('of the former vendor stands for no more than the application has', () => {
+    expect(parseScope('workflow', ['read'])).toEqual(['tasks:read', 'approvals:read']);
+    expect(parseScope('admin', ['tasks:read'])).toEqual([]);
   });
 
   it.each([
     '',
     ' ',
-    'admin',
-    'read admin',
+    'ADMIN',
+    'read administer',
+    'admin  workflow',
     'READ',
     'tasks',
     'tasks:delete',
@@ -32,7 +47,7 @@ describe('a scope (RFC 6749 §3.3)', () => {
     'read,write',
     'read\twrite',
   ])('is invalid as %j', (text) => {
-    expect(parseScope(text)).toBeUndefined();
+    expect(parseScope(text, APPLICATION_SCOPES)).toBeUndefined();
   });
 });
 
@@ -65,6 +80,23 @@ describe('scopes of areas', () => {
     expect(await answer('documents:read tasks:write')).toBe('code');
     expect(await answer('documents:write')).toBe('invalid_scope');
     expect(await answer('write')).toBe('invalid_scope');
+  });
+
+  it('are listed at consent, granted and refreshed for the scopes of the former vendor', async () => {
+    const { confidential, tokens, refresh, user } = await setUp();
+    const vendor = 'read write admin workflow';
+    const page = await (await user.authorize(ask(confidential, { scope: 'read workflow' }))).text();
+    const { scope, refresh_token } = await tokens(confidential, { scope: vendor });
+    expect(page).toContain('Create, assign, complete, deny and comment on tasks');
+    expect(page).not.toContain('Create and change projects');
+    expect(scope).toBe('read write');
+    expect((await refresh(confidential, refresh_token, { scope: vendor })).body.scope).toBe('read write');
+  });
+
+  it('are refused where an application has none of what the scope of the former vendor stands for', async () => {
+    const { confidential, user } = await setUp(['documents:read']);
+    const { searchParams } = await user.approve(ask(confidential, { scope: 'workflow' }));
+    expect(searchParams.get('error')).toBe('invalid_scope');
   });
 
   it('need no new consent where one that includes them is allowed, but not the other way round', async () => {
