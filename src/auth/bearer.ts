@@ -37,21 +37,24 @@ interface Credential extends Partial<TokenScopes> {
   readAt?: Date;
 }
 
-const person = sql`u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name`;
+const { users } = tables;
+
+const person = sql`${users}.id AS user_id, ${users}.email, ${users}.email_verified_at IS NOT NULL AS is_email_verified, ${users}.name`;
 
 const membershipsWhere = (condition: Sql): Sql => sql`coalesce((
   SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent(tables.memberships)}) ORDER BY m.organization_id)
-  FROM ${tables.memberships.from} WHERE m.user_id = u.id AND ${condition}), '[]') AS memberships`;
+  FROM ${tables.memberships.from} WHERE m.user_id = ${users}.id AND ${condition}), '[]') AS memberships`;
 
 const memberships = membershipsWhere(membershipIsUsable(tables.memberships));
 
 /** Those of an access token: without organizations that do not let the application act there. */
 const openMemberships = membershipsWhere(
-  sql`${membershipIsUsable(tables.memberships)} AND ${allowsApplication({ organizationId: sql`m.organization_id`, authorizedAt: sql`f.created_at` })}`,
+  sql`${membershipIsUsable(tables.memberships)} AND ${allowsApplication(tables.clients, { organizationId: sql`${tables.memberships}.organization_id`, authorizedAt: sql`${tables.authorizationCodes}.created_at` })}`,
 );
 
 /** The columns of a live access token. */
-const accessToken = sql`g.id AS credential_id, c.id AS client_id, f.created_at AS authorized_at, g.last_used_at, ${tokenScopeColumns}, ${person}, ${openMemberships}`;
+const accessToken = sql`${tables.grants}.id AS credential_id, ${tables.clients}.id AS client_id, ${tables.authorizationCodes}.created_at AS authorized_at,
+  ${tables.grants}.last_used_at, ${tokenScopeColumns(tables.accessTokens)}, ${person}, ${openMemberships}`;
 
 /** The first characters of every JWT: `{"` in base64url. */
 const JWT_PREFIX = 'eyJ';
@@ -62,19 +65,19 @@ type Lookup = (hash: Uint8Array, secret: string) => Sql;
 const LOOKUPS: Record<string, Lookup> = {
   dgk_: (hash) => sql`
     SELECT c.id AS credential_id, c.scopes::text[] AS scopes, c.last_used_at, ${person}, ${memberships}
-    FROM api_keys c JOIN users u ON u.id = c.user_id
+    FROM api_keys c JOIN ${users.from} ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
     AND u.disabled_at IS NULL`,
   dgs_: (hash) => sql`
     SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, c.last_used_at, ${person}, ${memberships}
-    FROM sign_ins c JOIN users u ON u.id = c.user_id
+    FROM sign_ins c JOIN ${users.from} ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
   dga_: (hash) => sql`
     SELECT ${accessToken}
-    FROM ${liveAccessToken(hash)} AND ${isForOwnApi}`,
+    FROM ${liveAccessToken(hash)} AND ${isForOwnApi(tables.accessTokens)}`,
   [JWT_PREFIX]: (hash, token) => sql`
     SELECT ${accessToken}, j.public_jwk, now() AS read_at
-    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi}`,
+    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi(tables.accessTokens)}`,
 };
 
 const pendingLookups = new WeakMap<Database, Map<string, Promise<Credential[]>>>();

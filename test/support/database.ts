@@ -14,16 +14,21 @@ const onStatement = (text: string) => {
   if (!text.includes('AS measured_at')) statements?.push(text);
 };
 
+/** Of one statement, in ms: what a test prepares may take long beside other work, and is not what it measures. */
+const statementTimeout = 60_000;
+
 /** One with the schema and nothing in it: a copy of the run's template. */
 export const newDatabase = async (): Promise<Database> =>
   process.env.TEST_DATABASE_URL ? openServer(await create(template())) : openEmbedded();
 
 const openServer = async (url: string): Promise<Database> =>
-  refusingCopies(recording(await openPostgres({ url, pool: 25, statementTimeout: 10_000, onStatement })));
+  refusingCopies(recording(await openPostgres({ url, pool: 25, statementTimeout, onStatement })));
 
 const openEmbedded = async (): Promise<Database> =>
   refusingCopies(
-    recording(await openPglite({ dump: process.env.TEST_DATABASE_DUMP as string, onStatement })),
+    recording(
+      await openPglite({ dump: process.env.TEST_DATABASE_DUMP as string, statementTimeout, onStatement }),
+    ),
   );
 
 let address: Promise<string> | undefined;
@@ -35,7 +40,7 @@ const ownAddress = (): Promise<string> => {
 
 /** A second pool on this worker's database, as another process would have; only on a server, which has 100 connections. */
 export const secondPool = async (): Promise<Database> =>
-  openPostgres({ url: await ownAddress(), pool: 10, statementTimeout: 10_000 });
+  openPostgres({ url: await ownAddress(), pool: 10, statementTimeout });
 
 /** An empty database of its own, for servers in other processes; only on a server. `how`: what CREATE DATABASE takes. */
 export const emptyDatabase = (how = ''): Promise<string> => create(how);

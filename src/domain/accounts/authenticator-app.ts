@@ -39,7 +39,7 @@ export const addAuthenticatorApp = (
     if (step === undefined) return { wrong: true };
     const data = { userId, seed: vault.seal(encode(seed), userId), lastStep: BigInt(step) };
     await tx.prisma.authenticatorApp.create({ data });
-    await requireNewProof(tx, userId, sql`s.id = ${signInId}`);
+    await requireNewProof(tx, userId, (signIns) => sql`${signIns}.id = ${signInId}`);
     await recordFactorChange(tx, { ...owner, kind: 'authenticatorApp.added' });
     return { recoveryCodes: hasSecondFactor(before) ? null : await newRecoveryCodes(tx, userId) };
   });
@@ -73,7 +73,7 @@ export async function removeAuthenticatorApp(
   const { count } = await tx.prisma.authenticatorApp.deleteMany({ where: { userId } });
   if (count === 0) return false;
   await dropUnneededRecoveryCodes(tx, userId);
-  await requireNewProof(tx, userId, sql`s.id = ${signInId}`);
+  await requireNewProof(tx, userId, (signIns) => sql`${signIns}.id = ${signInId}`);
   await recordFactorChange(tx, { ...owner, kind: 'authenticatorApp.removed' });
   return true;
 }

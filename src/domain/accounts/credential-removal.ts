@@ -18,6 +18,6 @@ export async function removeCredentials(tx: Transaction, userId: string): Promis
   await tx.prisma.passkey.deleteMany({ where: { userId } });
   await tx.prisma.recoveryCode.deleteMany({ where: { userId } });
   await endPendingSignIns(tx, userId);
-  await endSignIns(tx, userId, sql`true`);
-  await revokeGrants(tx, sql`g.user_id = ${userId}`, 'password_changed');
+  await endSignIns(tx, userId, () => sql`true`);
+  await revokeGrants(tx, (grants) => sql`${grants}.user_id = ${userId}`, 'password_changed');
 }

@@ -119,7 +119,7 @@ export const confirmEmailChange = (
     if (!change) return 'ended';
     const { oldEmail: from, newEmail: to } = change;
     const actor = { viewer: { userId, credentialId: null }, requestId };
-    await endSignIns(tx, userId, sql`s.secret_hash <> ${keptSignIn}`);
+    await endSignIns(tx, userId, (signIns) => sql`${signIns}.secret_hash <> ${keptSignIn}`);
     await recordSecurityEvents(tx, [
       { userId, kind: from === to ? 'email.verified' : 'email.changed', ipAddress },
     ]);
@@ -156,9 +156,9 @@ async function undo(
   if (!change) return 'ended';
   await tx.query(sql`UPDATE email_changes SET ended_at = now()
     WHERE user_id = ${userId} AND id > ${id} AND ended_at IS NULL`);
-  await endSignIns(tx, userId, sql`true`);
+  await endSignIns(tx, userId, () => sql`true`);
   await endPendingSignIns(tx, userId);
-  await revokeGrants(tx, sql`g.user_id = ${userId}`, 'password_changed');
+  await revokeGrants(tx, (grants) => sql`${grants}.user_id = ${userId}`, 'password_changed');
   const isBack = change.email === to || restoresAddress;
   const kind = isBack ? 'email.changeUndone' : 'email.changeNotUndone';
   await recordSecurityEvents(tx, [{ userId, kind, ipAddress }]);

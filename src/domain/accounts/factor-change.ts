@@ -1,6 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { tables } from '../kernel/tables.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
@@ -37,10 +39,14 @@ export async function recordFactorChange(
   await queueMails(tx, [{ ...mail, data: { ...data, kind, ipAddress } }]);
 }
 
-/** Makes sign-ins of the account ask for a factor before the next sensitive act; `kept`: those that need not, as `s`. */
-export const requireNewProof = (tx: Transaction, userId: string, kept: Sql): Promise<unknown> =>
-  tx.query(sql`UPDATE sign_ins s SET authenticated_at = NULL
-    WHERE s.user_id = ${userId} AND s.expires_at > now() AND NOT (${kept})`);
+/** Makes sign-ins of the account ask for a factor before the next sensitive act; `kept`: those that need not. */
+export const requireNewProof = (
+  tx: Transaction,
+  userId: string,
+  kept: (signIns: Rows<'sign_ins'>) => Sql,
+): Promise<unknown> =>
+  tx.query(sql`UPDATE ${tables.signIns.from} SET authenticated_at = NULL
+    WHERE s.user_id = ${userId} AND s.expires_at > now() AND NOT (${kept(tables.signIns)})`);
 
 /** Serializes changes of the factors of one account. */
 export const lockFactors = (tx: Transaction, userId: string): Promise<unknown> =>

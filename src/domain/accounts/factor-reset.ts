@@ -18,7 +18,7 @@ export const resetSecondFactors = (db: Database, userId: string): Promise<boolea
     if (apps.count + passkeys.count === 0) return false;
     await tx.prisma.recoveryCode.deleteMany({ where });
     await endPendingSignIns(tx, userId);
-    await endSignIns(tx, userId, sql`true`);
+    await endSignIns(tx, userId, () => sql`true`);
     await recordFactorChange(tx, { userId, ipAddress: null, kind: 'secondFactors.removedByAdministrator' });
     return true;
   });

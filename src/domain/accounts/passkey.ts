@@ -83,7 +83,7 @@ export const addPasskey = (
     const data = [{ ...credential, id: newId('Passkey'), userId, counter: BigInt(counter) }];
     const { count } = await tx.prisma.passkey.createMany({ data, skipDuplicates: true });
     if (count === 0) return { exists: true };
-    await requireNewProof(tx, userId, sql`s.id = ${signInId}`);
+    await requireNewProof(tx, userId, (signIns) => sql`${signIns}.id = ${signInId}`);
     const { name } = credential;
     await recordFactorChange(tx, { userId, ipAddress, kind: 'passkey.added', data: { name } });
     return { recoveryCodes: hasSecondFactor(before) ? null : await newRecoveryCodes(tx, userId) };
@@ -158,7 +158,7 @@ export async function removePasskey(
   if (passkeys.length === 1 && passwordHash === null) return 'needed';
   await tx.prisma.passkey.delete({ where: { id } });
   await dropUnneededRecoveryCodes(tx, userId);
-  await requireNewProof(tx, userId, sql`s.id = ${signInId}`);
+  await requireNewProof(tx, userId, (signIns) => sql`${signIns}.id = ${signInId}`);
   await recordFactorChange(tx, { ...owner, kind: 'passkey.removed', data: { name: passkey.name } });
   return 'removed';
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 import { revokeGrants } from '../oauth/grant-end.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
@@ -15,8 +16,8 @@ export interface NewPassword {
   passwordHash: string;
   kind: PasswordChange;
   ipAddress: string | null;
-  /** On sign-ins as `s`: those that go on. Without it, all end, and so do authorizations of applications. */
-  kept?: Sql;
+  /** The sign-ins that go on. Without it, all end, and so do authorizations of applications. */
+  kept?: (signIns: Rows<'sign_ins'>) => Sql;
 }
 
 /** Sets the password of an account, ends other sign-ins and links to a new password, and tells the owner by mail. */
@@ -25,12 +26,12 @@ export async function setPassword(
   { userId, email, passwordHash, kind, ipAddress, kept }: NewPassword,
 ): Promise<void> {
   await tx.prisma.user.update({ where: { id: userId }, data: { passwordHash } });
-  await endSignIns(tx, userId, kept ? sql`NOT (${kept})` : sql`true`);
+  await endSignIns(tx, userId, (signIns) => (kept ? sql`NOT (${kept(signIns)})` : sql`true`));
   await tx.query(
     sql`UPDATE account_tokens SET used_at = now() WHERE user_id = ${userId} AND used_at IS NULL`,
   );
   await endPendingSignIns(tx, userId);
-  if (!kept) await revokeGrants(tx, sql`g.user_id = ${userId}`, 'password_changed');
+  if (!kept) await revokeGrants(tx, (grants) => sql`${grants}.user_id = ${userId}`, 'password_changed');
   await recordSecurityEvents(tx, [{ userId, kind, ipAddress }]);
   await queueMails(tx, [
     {

@@ -1,6 +1,8 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { SignIn } from '../../generated/prisma/client.ts';
+import { tables } from '../kernel/tables.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
 export type SignInRow = Pick<
@@ -14,9 +16,15 @@ export const signInsOf = ({ query }: Pick<Database, 'query'>, userId: string): P
     WHERE s.user_id = ${userId} AND s.expires_at > now() ORDER BY s.created_at DESC, s.id DESC LIMIT 100`);
 
 /** Ends live sign-ins of an account; `which` is a condition on them as `s`. Returns how many. */
-export async function endSignIns(tx: Transaction, userId: string, which: Sql): Promise<number> {
-  const ended = await tx.query<Pick<SignIn, 'ipAddress'>>(sql`UPDATE sign_ins s SET expires_at = now()
-    WHERE s.user_id = ${userId} AND s.expires_at > now() AND ${which} RETURNING s.ip_address`);
+export async function endSignIns(
+  tx: Transaction,
+  userId: string,
+  which: (signIns: Rows<'sign_ins'>) => Sql,
+): Promise<number> {
+  const ended = await tx.query<
+    Pick<SignIn, 'ipAddress'>
+  >(sql`UPDATE ${tables.signIns.from} SET expires_at = now()
+    WHERE s.user_id = ${userId} AND s.expires_at > now() AND ${which(tables.signIns)} RETURNING s.ip_address`);
   if (ended.length > 0)
     await recordSecurityEvents(
       tx,

@@ -37,7 +37,11 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
       recycledById: ctx.viewer.userId,
       purgeAt,
     });
-    const withdrawn = await withdrawSessions(ctx, tx, sql`d.id ${sql.any(documentIds)}`);
+    const withdrawn = await withdrawSessions(
+      ctx,
+      tx,
+      (documents) => sql`${documents}.id ${sql.any(documentIds)}`,
+    );
     const data = () => ({ after: { purgeAt: purgeAt.toISOString() } });
     return recordAndRead(ctx, tx, documents, 'document.recycled', data, withdrawn);
   });

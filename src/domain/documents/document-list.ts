@@ -35,11 +35,11 @@ type DocumentListing = Listing<Document, DocumentFilter, DocumentOrder>;
 
 const row = tables.documents;
 
-const common = { sorts, orderOf, select: () => sql`d.*`, from: tables.documents.from };
+const common = { sorts, orderOf, select: () => sql`${row}.*`, from: row.from };
 
 const ofIds = (ids: Sql): Sql => rowsById(row, ids);
 
-/** A list of documents below a parent in `parentTable`; `level` is the condition on documents as `d`. */
+/** A list of documents below a parent in `parentTable`; `level` is a condition on documents. */
 function listing(name: string, parentTable: Sql, projectId: Sql, level: Sql): DocumentListing {
   const inScope = (row: Sql) =>
     sql`${row}.organization_id = k.organization_id AND ${row}.project_id = ${projectId}`;
@@ -68,7 +68,7 @@ export const documentsOfFolder = listing(
   'documentsOfFolder',
   sql`folders`,
   sql`(SELECT f.project_id FROM folders f WHERE f.id = k.id)`,
-  sql`d.folder_id = k.id`,
+  sql`${row}.folder_id = k.id`,
 );
 
 const ofViewer: Omit<DocumentListing, 'name' | 'where'> = {
@@ -112,12 +112,12 @@ const documentsInProjects = (ctx: Context, filter: DocumentFilter): DocumentList
     row,
   },
   where: (_, filter) =>
-    sql`d.organization_id = p.organization_id AND d.project_id = p.id AND ${matches(filter)}`,
+    sql`${row}.organization_id = p.organization_id AND ${row}.project_id = p.id AND ${matches(filter)}`,
   union: { listing: involvedDocuments(ctx, filter), row },
 });
 
 /** True of all documents of an organization; the partial indexes by organization require the condition on revisions. */
-const inOrganization = sql`d.organization_id = o.id AND d.revision_number > 0`;
+const inOrganization = sql`${row}.organization_id = o.id AND ${row}.revision_number > 0`;
 
 /** One part per organization, each of which an index has in every order. */
 const documentsInOrganizations: DocumentListing = {

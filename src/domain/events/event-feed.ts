@@ -118,8 +118,8 @@ const eventsByProject = (ctx: Context): EventListing => ({
   name: 'eventsOfPlaces',
   parts: {
     from: ({ viewer }) => sql`(SELECT k.id UNION ALL
-      SELECT p.id FROM ${visibleProjectRows(viewer)}
-      WHERE p.organization_id = k.id AND ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)} UNION ALL
+      SELECT ${tables.projects}.id FROM ${visibleProjectRows(viewer)}
+      WHERE ${tables.projects}.organization_id = k.id AND ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)} UNION ALL
       SELECT s.id FROM ${tables.searchTemplates.from} WHERE s.organization_id = k.id AND s.project_id IS NULL AND ${visibleSearchTemplates(viewer, tables.searchTemplates)}
       ) o(id)`,
     row,

@@ -5,8 +5,10 @@ import { Rows } from '../../db/sql/table.ts';
  * `${tables.documents.from}` in FROM where it has `visibleDocuments(viewer, tables.documents)` as a condition.
  */
 export const tables = {
+  accessTokens: new Rows('access_tokens', 't'),
   apiKeys: new Rows('api_keys', 'a'),
   approvals: new Rows('approvals', 'a'),
+  authorizationCodes: new Rows('authorization_codes', 'f'),
   clients: new Rows('clients', 'c'),
   documents: new Rows('documents', 'd'),
   events: new Rows('events', 'e'),
@@ -20,15 +22,23 @@ export const tables = {
   mails: new Rows('mails', 'm'),
   memberships: new Rows('memberships', 'm'),
   notifications: new Rows('notifications', 'n'),
+  organizationApplications: new Rows('organization_applications', 'x'),
   organizations: new Rows('organizations', 'o'),
   processes: new Rows('processes', 'c'),
   processRuns: new Rows('process_runs', 'r'),
   projectInvitations: new Rows('project_invitations', 'pi'),
   projectMembers: new Rows('project_members', 'q'),
   projects: new Rows('projects', 'p'),
+  pushedRequests: new Rows('pushed_requests', 'p'),
+  refreshTokens: new Rows('refresh_tokens', 't'),
+  /** The applications that are resource servers, beside an application. */
+  resourceServers: new Rows('clients', 'r'),
   searchEntries: new Rows('search_entries', 'e'),
+  /** Pieces of the texts of files. */
+  searchTexts: new Rows('search_texts', 'x'),
   searchTemplates: new Rows('search_templates', 's'),
   securityEvents: new Rows('security_events', 's'),
+  signIns: new Rows('sign_ins', 's'),
   signatureForms: new Rows('signature_forms', 'g'),
   signatureRecipients: new Rows('signature_recipients', 'r'),
   signatureSessions: new Rows('signature_sessions', 'g'),
@@ -36,6 +46,7 @@ export const tables = {
   tags: new Rows('tags', 'c'),
   tasks: new Rows('tasks', 't'),
   users: new Rows('users', 'u'),
+  webhookReceivers: new Rows('webhook_receivers', 'r'),
   webhooks: new Rows('webhooks', 'w'),
 } as const;
 

@@ -11,6 +11,7 @@ import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { email, parse, requireBatchSize } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 import { verifiedEmail } from '../kernel/viewer.ts';
 import { findInvitations, type Invitation, inviter } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
@@ -223,8 +224,8 @@ export async function withdrawInvitationsBy(
 ): Promise<(userId: string) => string[]> {
   if (role === 'OWNER') return () => [];
   const rows = await tx.query<{ invitedById: string; email: string }>(sql`
-    DELETE FROM invitations i WHERE i.organization_id = ${organizationId} AND ${inviter} = ANY(${userIds})
-    AND ${role === 'ADMIN' ? sql`i.role = 'OWNER'` : sql`true`} RETURNING ${inviter} AS invited_by_id, i.email`);
+    DELETE FROM ${tables.invitations.from} WHERE i.organization_id = ${organizationId} AND ${inviter(tables.invitations)} = ANY(${userIds})
+    AND ${role === 'ADMIN' ? sql`i.role = 'OWNER'` : sql`true`} RETURNING ${inviter(tables.invitations)} AS invited_by_id, i.email`);
   if (role !== 'ADMIN')
     await tx.query(sql`DELETE FROM project_invitations WHERE organization_id = ${organizationId}
       AND created_by_id = ANY(${userIds})`);

@@ -69,10 +69,10 @@ export async function findLinkedInvitation(
   const [invitation] = await reader.query<LinkedInvitation>(sql`
     SELECT i.id, i.email, i.resends, i.expires_at, i.expires_at <= now() AS is_expired, o.name AS organization_name,
       u.email AS inviter_email, u.name AS inviter_name,
-      ${stillInvites(tables.invitations, inviter)} AS is_by_manager,
+      ${stillInvites(tables.invitations, inviter(tables.invitations))} AS is_by_manager,
       (SELECT count(*) FROM project_invitations p
         WHERE p.organization_id = i.organization_id AND p.invitation_id = i.id)::int AS projects
-    FROM ${tables.invitations.from} JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = ${inviter}
+    FROM ${tables.invitations.from} JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = ${inviter(tables.invitations)}
     WHERE i.id = ${id}`);
   return invitation;
 }

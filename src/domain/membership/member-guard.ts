@@ -36,8 +36,8 @@ export async function lockMembers(
   pathOf: PathOf = () => 'memberId',
 ): Promise<LockedMembers> {
   const rows = await tx.query<MemberRow>(sql`
-    SELECT m.*, ${personColumns}, u.disabled_at, ${visibleMemberships(viewer, tables.memberships)} AS visible
-    FROM ${tables.memberships.from} JOIN users u ON u.id = m.user_id
+    SELECT m.*, ${personColumns(tables.users)}, u.disabled_at, ${visibleMemberships(viewer, tables.memberships)} AS visible
+    FROM ${tables.memberships.from} JOIN ${tables.users.from} ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId}
     AND EXISTS (SELECT FROM ${tables.organizations.from} WHERE o.id = m.organization_id AND ${visibleOrganizations(viewer, tables.organizations)})
     AND (m.role = 'OWNER' OR m.user_id = ${viewer.userId} OR m.id ${sql.any(ids)})

@@ -25,8 +25,8 @@ export interface ProjectMemberFilter extends PersonFilter {
   roles?: ProjectRole[] | null;
 }
 
-const columns = sql`q.*, ${personColumns}, m.role AS organization_role, m.id AS membership_id`;
-const from = sql`${tables.projectMembers.from} JOIN users u ON u.id = q.user_id
+const columns = sql`q.*, ${personColumns(tables.users)}, m.role AS organization_role, m.id AS membership_id`;
+const from = sql`${tables.projectMembers.from} JOIN ${tables.users.from} ON u.id = q.user_id
   JOIN memberships m ON m.organization_id = q.organization_id AND m.user_id = q.user_id`;
 
 /** The people added to a project. */
@@ -36,8 +36,8 @@ export const membersOfProject: Listing<ProjectMember, ProjectMemberFilter, 'NAME
   from,
   where: ({ viewer }, { roles, ...person }) =>
     sql`q.organization_id = k.organization_id AND q.project_id = k.id AND ${visibleProjectMembers(viewer, tables.projectMembers)}
-      AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(sql`q`, person)}`,
-  sorts: personSorts(sql`q`, Object.values(ProjectRole)),
+      AND ${roles ? sql`q.role::text = ANY(${roles})` : sql`true`} AND ${matchesPerson(tables.projectMembers, tables.users, person)}`,
+  sorts: personSorts(tables.projectMembers, Object.values(ProjectRole)),
 };
 
 /** The viewer's own memberships in these projects, in any order. */

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { ApplicationDecision, ClientKind } from '../../generated/prisma/client.ts';
 import { adminOrganizations } from '../access/access.ts';
 import { isApplication } from '../access/role.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { Scope } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /**
@@ -36,22 +38,26 @@ export interface Application {
 const isManaged = (viewer: Viewer, organizationId: Sql): Sql =>
   isApplication(viewer) ? sql`false` : sql`${organizationId} = ANY(${adminOrganizations(viewer)})`;
 
-/** On members as `m` and grants as `g`: the member lets the application `c` act, as the organization sees it by `x`. */
-const reaches = sql`g.client_id = c.id AND g.user_id = m.user_id AND g.revoked_at IS NULL
-  AND ${isUnrevoked(sql`g.consented_at`)}`;
+/** FROM and WHERE of the members who let the application act, with their grants, as the organization's decision leaves them. */
+const grantsOfMembers = (
+  applications: Rows<'clients'>,
+  decisions: Rows<'organization_applications'>,
+): Sql => sql`memberships m JOIN grants g ON g.client_id = ${applications}.id AND g.user_id = m.user_id AND g.revoked_at IS NULL
+  AND ${isUnrevoked(decisions, sql`g.consented_at`)} WHERE m.organization_id = k.id`;
 
-const grantsOfMembers = sql`memberships m JOIN grants g ON ${reaches} WHERE m.organization_id = k.id`;
+const { clients, organizations, organizationApplications } = tables;
+const members = grantsOfMembers(clients, organizationApplications);
 
-const columns = sql`c.id, k.id AS organization_id, c.name, p.name AS publisher, c.kind::text AS kind, ${policyAllows} AS is_allowed,
+const columns = sql`c.id, k.id AS organization_id, c.name, p.name AS publisher, c.kind::text AS kind, ${policyAllows(organizations, organizationApplications)} AS is_allowed,
   x.decision::text AS decision, x.decided_by_id, x.decided_at, x.requested_by_id, x.requested_at, x.revoked_at,
-  (SELECT count(*)::int FROM ${grantsOfMembers}) AS people,
-  ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${grantsOfMembers} ORDER BY scope)::text[] AS scopes,
-  (SELECT max(g.last_used_at) FROM ${grantsOfMembers}) AS last_used_at`;
+  (SELECT count(*)::int FROM ${members}) AS people,
+  ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${members} ORDER BY scope)::text[] AS scopes,
+  (SELECT max(g.last_used_at) FROM ${members}) AS last_used_at`;
 
-const from = sql`clients c JOIN organizations p ON p.id = c.organization_id`;
+const from = sql`${clients.from} JOIN organizations p ON p.id = c.organization_id`;
 
-const joins = sql`JOIN organizations o ON o.id = k.id
-  LEFT JOIN organization_applications x ON x.organization_id = k.id AND x.client_id = c.id`;
+const joins = sql`JOIN ${organizations.from} ON o.id = k.id
+  LEFT JOIN ${organizationApplications.from} ON x.organization_id = k.id AND x.client_id = c.id`;
 
 const isForeign = sql`(c.deleted_at IS NULL AND c.kind <> 'RESOURCE_SERVER' AND c.organization_id <> k.id)`;
 
@@ -94,9 +100,9 @@ export const usersOfApplication: Listing<ApplicationUser, object, 'CREATED_AT'> 
   name: 'usersOfApplication',
   select: () => sql`m.id, m.user_id, g.scopes::text[] AS scopes, g.created_at, g.last_used_at`,
   from: sql`memberships m JOIN grants g ON g.user_id = m.user_id AND g.revoked_at IS NULL`,
-  joins: sql`LEFT JOIN organization_applications x ON x.organization_id = k.organization_id AND x.client_id = k.id`,
+  joins: sql`LEFT JOIN ${organizationApplications.from} ON x.organization_id = k.organization_id AND x.client_id = k.id`,
   where: ({ viewer }) => sql`m.organization_id = k.organization_id AND g.client_id = k.id
-    AND ${isManaged(viewer, sql`m.organization_id`)} AND ${isUnrevoked(sql`g.consented_at`)}`,
+    AND ${isManaged(viewer, sql`m.organization_id`)} AND ${isUnrevoked(organizationApplications, sql`g.consented_at`)}`,
   sorts: { CREATED_AT: sortBy(sql`m.id`, sql`g.created_at`, 'timestamptz', (row) => row.createdAt) },
 };
 
@@ -113,7 +119,7 @@ export interface ClosedOrganization {
 export const closedOrganizations = ({ db, viewer }: Context, clientId: string) =>
   db.query<ClosedOrganization>(sql`SELECT o.id, o.name, x.requested_at IS NOT NULL AS requested,
     o.application_policy = 'APPROVED_ONLY' AND x.decision IS NULL AND x.requested_at IS NULL AS can_request
-    FROM organizations o JOIN clients c ON c.id = ${clientId}
-    LEFT JOIN organization_applications x ON x.organization_id = o.id AND x.client_id = c.id
+    FROM ${organizations.from} JOIN clients c ON c.id = ${clientId}
+    LEFT JOIN ${organizationApplications.from} ON x.organization_id = o.id AND x.client_id = c.id
     WHERE o.id ${sql.any(viewer.memberships.map(({ organizationId }) => organizationId))}
-    AND o.id <> c.organization_id AND NOT ${policyAllows} ORDER BY o.name_key, o.id`);
+    AND o.id <> c.organization_id AND NOT ${policyAllows(organizations, organizationApplications)} ORDER BY o.name_key, o.id`);

@@ -1,6 +1,7 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { hashSecret } from '../../lib/secret.ts';
@@ -54,10 +55,12 @@ export const approve = (ctx: Context, approval: Approval, lifetime: number): Pro
 export const reauthorize = (ctx: Context, approval: Approval, lifetime: number): Promise<ApprovalResult> =>
   issueCode(ctx, approval, lifetime, (tx) => lockCoveringGrant(tx, ctx, approval, isRevokedNowhere));
 
-/** On grants as `g`: no organization of the user has revoked the application since they were asked. */
-const isRevokedNowhere: Sql = sql`NOT EXISTS (SELECT FROM organization_applications x
-  JOIN memberships m ON m.organization_id = x.organization_id AND m.user_id = g.user_id
-  WHERE x.client_id = g.client_id AND NOT ${isUnrevoked(sql`g.consented_at`)})`;
+/** On grants: no organization of the user has revoked the application since they were asked. */
+const isRevokedNowhere = (
+  grants: Rows<'grants'>,
+): Sql => sql`NOT EXISTS (SELECT FROM ${tables.organizationApplications.from}
+  JOIN memberships m ON m.organization_id = x.organization_id AND m.user_id = ${grants}.user_id
+  WHERE x.client_id = ${grants}.client_id AND NOT ${isUnrevoked(tables.organizationApplications, sql`${grants}.consented_at`)})`;
 
 type FindGrant = (tx: Transaction, ctx: Context, approval: Approval) => Promise<string | undefined>;
 
@@ -127,20 +130,20 @@ const grantedBy = (scopes: Sql): Sql => sql`(${scopes}
   || CASE WHEN 'read' = ANY(${scopes}) THEN ${sql.texts(READS)}::scope[] ELSE '{}' END
   || CASE WHEN 'write' = ANY(${scopes}) THEN ${sql.texts(WRITES)}::scope[] ELSE '{}' END)`;
 
-const coversApproval = (ctx: Context, approval: Approval): Sql =>
-  sql`g.client_id = ${approval.client.id} AND ${grantedBy(sql`g.scopes`)} @> ${sql.texts(approval.scopes)}::scope[]
-    AND g.resources @> ${sql.texts(resourceServersOf(approval.audience))} AND ${visibleGrants(ctx.viewer, tables.grants)}`;
+const coversApproval = (ctx: Context, approval: Approval, grants: Rows<'grants'>): Sql =>
+  sql`${grants}.client_id = ${approval.client.id} AND ${grantedBy(sql`${grants}.scopes`)} @> ${sql.texts(approval.scopes)}::scope[]
+    AND ${grants}.resources @> ${sql.texts(resourceServersOf(approval.audience))} AND ${visibleGrants(ctx.viewer, grants)}`;
 
 /** Locks the grant, so that ending its last family and issuing a code see each other. */
 async function lockCoveringGrant(
   tx: Transaction,
   ctx: Context,
   approval: Approval,
-  condition: Sql = sql`true`,
+  condition?: (grants: Rows<'grants'>) => Sql,
 ): Promise<string | undefined> {
-  const [grant] = await tx.query<{ id: string }>(
-    sql`SELECT g.id FROM ${tables.grants.from} WHERE ${coversApproval(ctx, approval)} AND ${condition} FOR NO KEY UPDATE`,
-  );
+  const { grants } = tables;
+  const [grant] = await tx.query<{ id: string }>(sql`SELECT ${grants}.id FROM ${grants.from}
+    WHERE ${sql.all([coversApproval(ctx, approval, grants), condition?.(grants)])} FOR NO KEY UPDATE`);
   return grant?.id;
 }
 

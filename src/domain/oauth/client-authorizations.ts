@@ -43,7 +43,11 @@ export function endAuthorizations(
     await requireOrganizationAdmin(ctx, tx, organizationId);
     requireNoApplication(ctx.viewer, 'clients');
     await tx.query(sql`SELECT id FROM clients WHERE id = ${clientId} FOR NO KEY UPDATE`);
-    const ended = await revokeGrants(tx, sql`g.client_id = ${clientId}`, 'revoked_by_organization');
+    const ended = await revokeGrants(
+      tx,
+      (grants) => sql`${grants}.client_id = ${clientId}`,
+      'revoked_by_organization',
+    );
     const event = { organizationId, subjectId: clientId, kind: 'client.authorizations_ended' };
     await recordEvents(ctx, tx, [{ ...event, data: { after: { endedCount: ended.length } } }]);
     return { client, endedCount: ended.length };

@@ -175,7 +175,7 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
       await requireClientManager(ctx, tx, organizationId);
     await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });
     await tx.prisma.clientSecret.deleteMany({ where: { clientId: { in: ids } } });
-    await revokeGrants(tx, sql`g.client_id = ANY(${ids})`, 'app_deleted');
+    await revokeGrants(tx, (grants) => sql`${grants}.client_id = ANY(${ids})`, 'app_deleted');
     await recordEvents(
       ctx,
       tx,

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
+import { tables } from '../kernel/tables.ts';
 import { endInvitationsOfGrants } from '../organizations/invitation-end.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
@@ -14,18 +16,18 @@ export type RevocationReason =
   | 'refresh_token_reused';
 
 /**
- * Revokes the live grants (alias `g`) that meet the condition and the invitations their applications created, and records a
+ * Revokes the live grants that meet the condition and the invitations their applications created, and records a
  * security event for each user. Every check of a token joins its grant, so tokens that a concurrent request issues end
  * too. Call it last in a transaction: like `recordEvents`, it may lock the row of an organization's last event.
  */
 export async function revokeGrants(
   tx: Transaction,
-  condition: Sql,
+  condition: (grants: Rows<'grants'>) => Sql,
   reason: RevocationReason,
   ipAddress: string | null = null,
 ): Promise<{ userId: string; clientId: string }[]> {
   const ended = await tx.query<{ userId: string; clientId: string; clientName: string }>(sql`
-    WITH locked AS (SELECT g.id FROM grants g WHERE g.revoked_at IS NULL AND ${condition} ORDER BY g.id FOR NO KEY UPDATE),
+    WITH locked AS (SELECT g.id FROM ${tables.grants.from} WHERE g.revoked_at IS NULL AND ${condition(tables.grants)} ORDER BY g.id FOR NO KEY UPDATE),
     ended AS (UPDATE grants g SET revoked_at = now(), revoked_reason = ${reason}
       FROM locked WHERE g.id = locked.id RETURNING g.user_id, g.client_id)
     SELECT DISTINCT e.user_id, e.client_id, c.name AS client_name FROM ended e JOIN clients c ON c.id = e.client_id`);
@@ -42,12 +44,12 @@ export async function revokeGrants(
   return ended;
 }
 
-/** Condition on authorization codes (`c`): can be redeemed, or has a live token. */
-const isLiveFamily = sql`(c.revoked_at IS NULL AND (
-  (c.used_at IS NULL AND c.expires_at > now())
-  OR EXISTS (SELECT FROM refresh_tokens t WHERE t.code_hash = c.secret_hash AND t.used_at IS NULL
+/** Condition on authorization codes: can be redeemed, or has a live token. */
+const isLiveFamily = (codes: Rows<'authorization_codes'>): Sql => sql`(${codes}.revoked_at IS NULL AND (
+  (${codes}.used_at IS NULL AND ${codes}.expires_at > now())
+  OR EXISTS (SELECT FROM refresh_tokens t WHERE t.code_hash = ${codes}.secret_hash AND t.used_at IS NULL
     AND t.revoked_at IS NULL AND t.expires_at > now())
-  OR EXISTS (SELECT FROM access_tokens t WHERE t.code_hash = c.secret_hash AND t.revoked_at IS NULL
+  OR EXISTS (SELECT FROM access_tokens t WHERE t.code_hash = ${codes}.secret_hash AND t.revoked_at IS NULL
     AND t.expires_at > now())))`;
 
 /** The tokens of one authorization. */
@@ -73,8 +75,9 @@ export async function revokeFamily(
     UPDATE authorization_codes a SET revoked_at = now() FROM grants g JOIN clients c ON c.id = g.client_id
     WHERE a.secret_hash = ${codeHash} AND a.revoked_at IS NULL AND g.id = a.grant_id AND g.revoked_at IS NULL
     RETURNING g.user_id, g.client_id, c.name AS client_name`);
-  const last = sql`g.id = ${grantId}
-    AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.grant_id = g.id AND ${isLiveFamily})`;
+  const { authorizationCodes } = tables;
+  const last = (grants: Rows<'grants'>) => sql`${grants}.id = ${grantId} AND NOT EXISTS (
+    SELECT FROM ${authorizationCodes.from} WHERE ${authorizationCodes}.grant_id = ${grants}.id AND ${isLiveFamily(authorizationCodes)})`;
   const grants = ended.length > 0 ? await revokeGrants(tx, last, reason, ipAddress) : [];
   if (grants.length > 0) return;
   await recordSecurityEvents(

@@ -1,4 +1,5 @@
-import { sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { visibleGrants } from '../access/access-credential.ts';
@@ -31,26 +32,28 @@ export interface Authorization {
   lastUsedAt: Date | null;
 }
 
-/** Condition on grants (`g`): from the user, the list's parent (`k`), to the application (`c`). */
-const isGranted = ({ viewer }: Context) =>
-  sql`g.client_id = c.id AND g.user_id = k.id AND ${visibleGrants(viewer, tables.grants)}`;
+/** Condition on grants: from the user, the list's parent (`k`), to the application. */
+const isGranted = ({ viewer }: Context, grants: Rows<'grants'>, applications: Rows<'clients'>): Sql =>
+  sql`${grants}.client_id = ${applications}.id AND ${grants}.user_id = k.id AND ${visibleGrants(viewer, grants)}`;
 
-const grantedSince = sql`(SELECT min(g.created_at) FROM ${tables.grants.from}
-  WHERE g.client_id = c.id AND g.user_id = k.id AND g.revoked_at IS NULL)`;
+const grantedSince = (
+  applications: Rows<'clients'>,
+): Sql => sql`(SELECT min(g.created_at) FROM ${tables.grants.from}
+  WHERE g.client_id = ${applications}.id AND g.user_id = k.id AND g.revoked_at IS NULL)`;
 
 /** The applications to which the viewer, who is the parent, grants something. */
 export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'> = {
   name: 'authorizationsOfViewer',
   select: (
     ctx,
-  ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince} AS created_at,
-    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${tables.grants.from} WHERE ${isGranted(ctx)} ORDER BY scope)::text[] AS scopes,
-    (SELECT max(t.created_at) FROM refresh_tokens t JOIN ${tables.grants.from} ON g.id = t.grant_id WHERE ${isGranted(ctx)}) AS last_used_at`,
-  from: sql`clients c JOIN organizations o ON o.id = c.organization_id`,
+  ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince(tables.clients)} AS created_at,
+    ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY scope)::text[] AS scopes,
+    (SELECT max(t.created_at) FROM refresh_tokens t JOIN ${tables.grants.from} ON g.id = t.grant_id WHERE ${isGranted(ctx, tables.grants, tables.clients)}) AS last_used_at`,
+  from: sql`${tables.clients.from} JOIN organizations o ON o.id = c.organization_id`,
   where: (ctx) =>
-    sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM ${tables.grants.from} WHERE ${isGranted(ctx)})`,
+    sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)})`,
   sorts: {
-    CREATED_AT: sortBy(sql`c.id`, grantedSince, 'timestamptz', (row) => row.createdAt),
+    CREATED_AT: sortBy(sql`c.id`, grantedSince(tables.clients), 'timestamptz', (row) => row.createdAt),
   },
 };
 
@@ -61,7 +64,8 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
 export async function revokeAuthorization(ctx: Context, { clientId }: { clientId: string }): Promise<string> {
   requireNoApplication(ctx.viewer, 'authorizations');
   return inTransaction(ctx.db, async (tx) => {
-    const mine = sql`g.client_id = ${clientId} AND ${visibleGrants(ctx.viewer, tables.grants)}`;
+    const mine = (grants: Rows<'grants'>) =>
+      sql`${grants}.client_id = ${clientId} AND ${visibleGrants(ctx.viewer, grants)}`;
     const ended = await revokeGrants(tx, mine, 'revoked_by_user');
     if (ended.length === 0) throw notFound('Authorization');
     return clientId;

@@ -1,5 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Client } from './client.ts';
 import { LOCAL_HOSTS } from './redirect-uri.ts';
 
@@ -10,8 +12,9 @@ export const OWN_API = 'self';
 export const resourceServersOf = (audience: readonly string[]): string[] =>
   audience.filter((uri) => uri !== OWN_API);
 
-/** Condition on access tokens (`t`): accepted by this API. */
-export const isForOwnApi: Sql = sql`(t.audience = '{}' OR ${OWN_API} = ANY(t.audience))`;
+/** Condition on access tokens: accepted by this API. */
+export const isForOwnApi = (tokens: Rows<'access_tokens'>): Sql =>
+  sql`(${tokens}.audience = '{}' OR ${OWN_API} = ANY(${tokens}.audience))`;
 
 /** Why a URI cannot identify a resource server, or undefined (RFC 8707 §2: absolute, without a fragment). */
 export function resourceUriError(uri: string): string | undefined {
@@ -31,11 +34,12 @@ export interface ResourceServer {
   name: string;
 }
 
-/** Condition on clients (`r`): resource servers of the organization, and those of the installation. */
+/** Condition on clients: resource servers of the organization, and those of the installation. */
 const servesOrganization = (
+  servers: Rows<'clients'>,
   organizationId: Sql,
-): Sql => sql`(r.kind = 'RESOURCE_SERVER' AND r.deleted_at IS NULL
-  AND (r.installation_wide OR r.organization_id = ${organizationId}))`;
+): Sql => sql`(${servers}.kind = 'RESOURCE_SERVER' AND ${servers}.deleted_at IS NULL
+  AND (${servers}.installation_wide OR ${servers}.organization_id = ${organizationId}))`;
 
 /**
  * The resource servers among the URIs that an application may request tokens for. Where two have the same URI, its own
@@ -47,13 +51,17 @@ export const findResourceServers = (
   uris: readonly string[],
 ): Promise<ResourceServer[]> =>
   reader.query<ResourceServer>(sql`
-    SELECT DISTINCT ON (r.resource_uri) r.resource_uri AS uri, r.name FROM clients r
-    WHERE r.resource_uri = ANY(${uris}) AND ${servesOrganization(sql`${organizationId}`)}
+    SELECT DISTINCT ON (r.resource_uri) r.resource_uri AS uri, r.name FROM ${tables.resourceServers.from}
+    WHERE r.resource_uri = ANY(${uris}) AND ${servesOrganization(tables.resourceServers, sql`${organizationId}`)}
     ORDER BY r.resource_uri, r.installation_wide`);
 
 /**
- * Condition on an access token (`t`) of an application (`c`): the resource server (`r`) may introspect it. The token
- * names the server or is for this API, and its application is of the server's organization, unless it serves all.
+ * Condition on an access token of an application: the resource server may introspect it. The token names the server or is for this
+ * API, and its application is of the server's organization, unless it serves all.
  */
-export const mayIntrospect: Sql = sql`(${servesOrganization(sql`c.organization_id`)}
-  AND (t.audience = '{}' OR r.resource_uri = ANY(t.audience)))`;
+export const mayIntrospect = (
+  servers: Rows<'clients'>,
+  tokens: Rows<'access_tokens'>,
+  applications: Rows<'clients'>,
+): Sql => sql`(${servesOrganization(servers, sql`${applications}.organization_id`)}
+  AND (${tokens}.audience = '{}' OR ${servers}.resource_uri = ANY(${tokens}.audience)))`;

@@ -1,8 +1,10 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import { type ApplicationScope, narrowScopes } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import { clientWithSecretSql, type ProtocolClient } from './client.ts';
 import { revokeFamily, type TokenFamily } from './grant-end.ts';
 import { mayIntrospect } from './resource-server.ts';
@@ -15,9 +17,11 @@ export interface TokenScopes {
   clientScopes: ApplicationScope[];
 }
 
-/** The columns of TokenScopes. */
-export const tokenScopeColumns = sql`t.scopes::text[] AS token_scopes, g.scopes::text[] AS grant_scopes,
-  c.scopes::text[] AS client_scopes`;
+type Tokens = Rows<'access_tokens'> | Rows<'refresh_tokens'>;
+
+/** The columns of TokenScopes, of the tables that `liveTokens` joins. */
+export const tokenScopeColumns = (tokens: Tokens): Sql => sql`${tokens}.scopes::text[] AS token_scopes,
+  ${tables.grants}.scopes::text[] AS grant_scopes, ${tables.clients}.scopes::text[] AS client_scopes`;
 
 /** The scopes a token has now: those of the token that its grant and its client still have. */
 export const effectiveScopes = ({
@@ -26,18 +30,16 @@ export const effectiveScopes = ({
   clientScopes,
 }: TokenScopes): ApplicationScope[] => narrowScopes(tokenScopes, grantScopes, clientScopes);
 
-/** FROM and WHERE of the live tokens (`t`) of a table, with their grant (`g`), client (`c`) and user (`u`), and `joins`. */
-const liveTokens = (tokens: Sql, condition: Sql, joins: Sql = sql.empty) => sql`${tokens} t
-  JOIN authorization_codes f ON f.secret_hash = t.code_hash AND f.revoked_at IS NULL JOIN grants g ON g.id = t.grant_id JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id ${joins}
-  WHERE ${condition} AND t.expires_at > now() AND t.revoked_at IS NULL AND g.revoked_at IS NULL
+/** FROM and WHERE of the live token with this hash, with its family, grant, client and user, and `joins`. */
+const liveTokens = (tokens: Tokens, hash: Uint8Array, joins: Sql = sql.empty): Sql => sql`${tokens.from}
+  JOIN ${tables.authorizationCodes.from} ON f.secret_hash = ${tokens}.code_hash AND f.revoked_at IS NULL
+  JOIN ${tables.grants.from} ON g.id = ${tokens}.grant_id JOIN ${tables.clients.from} ON c.id = g.client_id JOIN ${tables.users.from} ON u.id = g.user_id ${joins}
+  WHERE ${tokens}.secret_hash = ${hash} AND ${tokens}.expires_at > now() AND ${tokens}.revoked_at IS NULL AND g.revoked_at IS NULL
   AND c.deleted_at IS NULL AND u.disabled_at IS NULL`;
 
 /** FROM and WHERE of the live access token with this hash. */
 export const liveAccessToken = (hash: Uint8Array, joins?: Sql): Sql =>
-  liveTokens(sql`access_tokens`, sql`t.secret_hash = ${hash}`, joins);
-
-const liveRefreshToken = (hash: Uint8Array): Sql =>
-  liveTokens(sql`refresh_tokens`, sql`t.secret_hash = ${hash} AND t.used_at IS NULL`);
+  liveTokens(tables.accessTokens, hash, joins);
 
 const isRefreshToken = (token: string): boolean => token.startsWith('dgr_');
 
@@ -72,12 +74,14 @@ export async function introspectingClient(
   token: string,
 ): Promise<IntrospectingClient | undefined> {
   const kind = isRefreshToken(token) ? 'refresh' : 'access';
+  const tokens = kind === 'refresh' ? tables.refreshTokens : tables.accessTokens;
   const hash = hashSecret(token);
   const [row] = await reader.query<IntrospectionRow>(sql`
     WITH client AS MATERIALIZED (${clientWithSecretSql(id, secret)})
     SELECT client.*, found.* FROM client LEFT JOIN LATERAL (
-      SELECT ${tokenScopeColumns}, c.id AS client_id, g.user_id, t.created_at AS issued_at, t.expires_at,
-        ${kind === 'refresh' ? sql`'{}'::text[]` : sql`t.audience`} AS audience
+      SELECT ${tokenScopeColumns(tokens)}, ${tables.clients}.id AS client_id, ${tables.grants}.user_id,
+        ${tokens}.created_at AS issued_at, ${tokens}.expires_at,
+        ${kind === 'refresh' ? sql`'{}'::text[]` : sql`${tokens}.audience`} AS audience
       FROM ${kind === 'refresh' ? ownRefreshToken(hash, id) : readableAccessToken(hash, id)}) found ON true`);
   if (!row) return undefined;
   const {
@@ -97,11 +101,15 @@ export async function introspectingClient(
 }
 
 const ownRefreshToken = (hash: Uint8Array, clientId: string): Sql =>
-  sql`${liveRefreshToken(hash)} AND c.id = ${clientId}`;
+  sql`${liveTokens(tables.refreshTokens, hash)} AND ${tables.refreshTokens}.used_at IS NULL AND ${tables.clients}.id = ${clientId}`;
 
 /** A token of its own client, or one that the resource server may introspect (RFC 7662 §2). */
-const readableAccessToken = (hash: Uint8Array, clientId: string): Sql =>
-  sql`${liveAccessToken(hash, sql`JOIN clients r ON r.id = ${clientId}`)} AND (c.id = r.id OR ${mayIntrospect})`;
+function readableAccessToken(hash: Uint8Array, clientId: string): Sql {
+  const { accessTokens, clients, resourceServers } = tables;
+  const server = sql`JOIN ${resourceServers.from} ON ${resourceServers}.id = ${clientId}`;
+  return sql`${liveAccessToken(hash, server)}
+    AND (${clients}.id = ${resourceServers}.id OR ${mayIntrospect(resourceServers, accessTokens, clients)})`;
+}
 
 /**
  * Revokes a token of this client with its family (RFC 7009 §2.1); an access token that a refresh has replaced is revoked

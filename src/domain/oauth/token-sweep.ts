@@ -1,7 +1,9 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { DAY, MAX_REFRESH_GRACE } from '../../lib/time.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** How long ended sign-ins are stored: they show from which networks a user has signed in before. */
 export const SIGN_IN_RETENTION = 90 * DAY;
@@ -25,18 +27,22 @@ const deleteExpired =
     );
   };
 
-/** On authorization codes (`c`) with their grant (`g`): no token of the family can be used any more. */
-const isFamilyOver = sql`(g.revoked_at <= ${cutoff} OR c.revoked_at <= ${cutoff} OR (
-  NOT EXISTS (SELECT FROM access_tokens o WHERE o.code_hash = c.secret_hash AND o.expires_at > ${cutoff})
-  AND NOT EXISTS (SELECT FROM refresh_tokens o WHERE o.code_hash = c.secret_hash AND o.expires_at > ${cutoff})))`;
+/** On authorization codes with their grant: no token of the family can be used any more. */
+const isFamilyOver = (
+  codes: Rows<'authorization_codes'>,
+  grants: Rows<'grants'>,
+): Sql => sql`(${grants}.revoked_at <= ${cutoff} OR ${codes}.revoked_at <= ${cutoff} OR (
+  NOT EXISTS (SELECT FROM access_tokens o WHERE o.code_hash = ${codes}.secret_hash AND o.expires_at > ${cutoff})
+  AND NOT EXISTS (SELECT FROM refresh_tokens o WHERE o.code_hash = ${codes}.secret_hash AND o.expires_at > ${cutoff})))`;
 
 /** Used codes stay as long as their family lives, as a second use must revoke it (RFC 6749 §4.1.2). */
 const deleteCodes = (tx: Transaction, limit: number) =>
   countDeleted(
     tx,
-    sql`DELETE FROM authorization_codes WHERE secret_hash IN (SELECT c.secret_hash FROM authorization_codes c
-      JOIN grants g ON g.id = c.grant_id WHERE c.expires_at <= ${cutoff} AND (c.used_at IS NULL OR ${isFamilyOver})
-      LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)`,
+    sql`DELETE FROM authorization_codes WHERE secret_hash IN (SELECT f.secret_hash FROM ${tables.authorizationCodes.from}
+      JOIN ${tables.grants.from} ON g.id = f.grant_id
+      WHERE f.expires_at <= ${cutoff} AND (f.used_at IS NULL OR ${isFamilyOver(tables.authorizationCodes, tables.grants)})
+      LIMIT ${limit} FOR UPDATE OF f SKIP LOCKED)`,
   );
 
 /** Likewise (RFC 9700 §4.14.2). The newest of a grant stays: it shows when its application was last used. */
@@ -44,8 +50,8 @@ const deleteRefreshTokens = (tx: Transaction, limit: number) =>
   countDeleted(
     tx,
     sql`DELETE FROM refresh_tokens WHERE secret_hash IN (SELECT r.secret_hash FROM refresh_tokens r
-      JOIN grants g ON g.id = r.grant_id LEFT JOIN authorization_codes c ON c.secret_hash = r.code_hash
-      WHERE r.expires_at <= ${cutoff} AND (c.secret_hash IS NULL OR ${isFamilyOver})
+      JOIN ${tables.grants.from} ON g.id = r.grant_id LEFT JOIN ${tables.authorizationCodes.from} ON f.secret_hash = r.code_hash
+      WHERE r.expires_at <= ${cutoff} AND (f.secret_hash IS NULL OR ${isFamilyOver(tables.authorizationCodes, tables.grants)})
       AND EXISTS (SELECT FROM refresh_tokens n WHERE n.grant_id = g.id
         AND (n.created_at, n.secret_hash) > (r.created_at, r.secret_hash))
       LIMIT ${limit} FOR UPDATE OF r SKIP LOCKED)`,

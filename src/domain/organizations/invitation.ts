@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { Invitation as InvitationRow } from '../../generated/prisma/client.ts';
 import { visibleInvitations } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
@@ -17,10 +18,11 @@ export type Invitation = InvitationRow & {
   invitedById: string;
 };
 
-/** On invitations as `i`: who answers for it. It ends when they lose the right to invite. */
-export const inviter = sql`coalesce(i.resent_by_id, i.created_by_id)`;
+/** Who answers for an invitation. It ends when they lose the right to invite. */
+export const inviter = (invitations: Rows<'invitations'>): Sql =>
+  sql`coalesce(${invitations}.resent_by_id, ${invitations}.created_by_id)`;
 
-const columns = sql`i.*, i.expires_at <= now() AS is_expired, ${inviter} AS invited_by_id, o.name AS organization_name`;
+const columns = sql`i.*, i.expires_at <= now() AS is_expired, ${inviter(tables.invitations)} AS invited_by_id, o.name AS organization_name`;
 const from = sql`${tables.invitations.from} JOIN organizations o ON o.id = i.organization_id`;
 
 const listing = (name: string, parent: (ctx: Context) => Sql): Listing<Invitation, object, 'CREATED_AT'> => ({

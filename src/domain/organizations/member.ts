@@ -22,20 +22,23 @@ interface MemberFilter extends PersonFilter {
   roles?: OrganizationRole[] | null;
 }
 
-const columns = sql`m.*, ${personColumns}`;
-const from = sql`${tables.memberships.from} JOIN users u ON u.id = m.user_id`;
+const columns = sql`m.*, ${personColumns(tables.users)}`;
+const from = sql`${tables.memberships.from} JOIN ${tables.users.from} ON u.id = m.user_id`;
 
 const matches = ({ roles, ...person }: MemberFilter): Sql =>
-  sql.all([roles && sql`m.role::text = ANY(${roles})`, matchesPerson(sql`m`, person)]);
+  sql.all([
+    roles && sql`m.role::text = ANY(${roles})`,
+    matchesPerson(tables.memberships, tables.users, person),
+  ]);
 
 const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   name: 'membersOfOrganization',
   select: () => columns,
   from: tables.memberships.from,
-  joins: sql`LEFT JOIN users u ON u.id = m.user_id`,
+  joins: sql`LEFT JOIN ${tables.users.from} ON u.id = m.user_id`,
   where: ({ viewer }, filter) =>
     sql`m.organization_id = k.id AND ${visibleMemberships(viewer, tables.memberships)} AND ${matches(filter)}`,
-  sorts: personSorts(sql`m`, Object.values(OrganizationRole)),
+  sorts: personSorts(tables.memberships, Object.values(OrganizationRole)),
 };
 
 /** The members of an organization. A guest sees only members of the same projects, so their list is sparse. */

@@ -31,7 +31,7 @@ export async function changeOwnPassword(
   await inTransaction(db, (tx) =>
     setPassword(tx, {
       ...{ userId, email, passwordHash, kind: 'password.changed', ipAddress },
-      kept: sql`s.id = ${credentialId}`,
+      kept: (signIns) => sql`${signIns}.id = ${credentialId}`,
     }),
   );
   return 'changed';

@@ -19,12 +19,15 @@ export async function endOwnSignIns(ctx: Context, input: z.input<typeof ending>)
   const { db, viewer } = ownSessionOf(ctx);
   const { userId, credentialId } = viewer;
   const { signInIds } = parse(ending, input);
-  if (!signInIds) return inTransaction(db, (tx) => endSignIns(tx, userId, sql`s.id <> ${credentialId}`));
+  if (!signInIds)
+    return inTransaction(db, (tx) =>
+      endSignIns(tx, userId, (signIns) => sql`${signIns}.id <> ${credentialId}`),
+    );
   requireBatchSize(signInIds, ctx.limits.batchMax, 'signInIds');
   const ids = [...new Set(signInIds)];
   return inTransaction(db, async (tx) => {
     requireFound('Sign-in', ids, await signInsOf(tx, userId), positionIn('signInIds', signInIds));
-    return endSignIns(tx, userId, sql`s.id ${sql.any(ids)}`);
+    return endSignIns(tx, userId, (signIns) => sql`${signIns}.id ${sql.any(ids)}`);
   });
 }
 

@@ -57,7 +57,8 @@ async function isStillAllowed(tx: Transaction, { organizationId, credentialId }:
   if (!credentialId || typeOfId(credentialId) !== 'Grant') return true;
   await tx.query(sql`SELECT o.id FROM organizations o WHERE o.id = ${organizationId} FOR SHARE`);
   const act = { organizationId: sql`${organizationId}`, authorizedAt: sql`g.consented_at` };
-  const allowed = await tx.query(sql`SELECT c.id FROM grants g JOIN clients c ON c.id = g.client_id
-    WHERE g.id = ${credentialId} AND ${allowsApplication(act)}`);
+  const allowed =
+    await tx.query(sql`SELECT c.id FROM grants g JOIN ${tables.clients.from} ON c.id = g.client_id
+    WHERE g.id = ${credentialId} AND ${allowsApplication(tables.clients, act)}`);
   return allowed.length > 0;
 }

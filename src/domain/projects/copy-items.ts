@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { Rows } from '../../db/sql/table.ts';
 import { type IdType, newId } from '../../lib/id.ts';
 import type { Vault } from '../../lib/seal.ts';
 import type { NewEvent } from '../kernel/audit.ts';
@@ -51,6 +52,9 @@ export async function newCopies(run: CopyRun, type: IdType, ids: Sql): Promise<N
 export const sourceIds = (copies: readonly NewCopy[]): string[] => copies.map(({ sourceId }) => sourceId);
 export const copyIds = (copies: readonly NewCopy[]): string[] => copies.map(({ copyId }) => copyId);
 
+/** The ids of a copied row and of its copy, in the statement of an insertion. */
+export const COPY_IDS = new Rows('project_copy_items', 'i');
+
 interface Insertion {
   table: string;
   copies: readonly NewCopy[];
@@ -72,10 +76,10 @@ export async function insertCopies<Row extends object = { id: string }>(
   const copied = columns.split(',').map((column) => `s.${column.trim()}`);
   return run.tx.query<Row>(sql`
     INSERT INTO ${sql.raw(table)} (organization_id, id, ${sql.raw(Object.keys(values).join(', '))}, ${sql.raw(columns)})
-    SELECT s.organization_id, i.copy_id, ${sql.join(Object.values(values), ', ')}, ${sql.raw(copied.join(', '))}
-    FROM ${sql.raw(table)} s JOIN project_copy_items i ON ${isCopyOf(sql`i`, run, sql`s.id`)} ${joins}
+    SELECT s.organization_id, ${COPY_IDS}.copy_id, ${sql.join(Object.values(values), ', ')}, ${sql.raw(copied.join(', '))}
+    FROM ${sql.raw(table)} s JOIN ${COPY_IDS.from} ON ${isCopyOf(COPY_IDS, run, sql`s.id`)} ${joins}
     WHERE s.organization_id = ${run.organizationId} AND s.id ${sql.any(sourceIds(copies))}
-    ORDER BY i.copy_id RETURNING ${sql.raw(returning)}`);
+    ORDER BY ${COPY_IDS}.copy_id RETURNING ${sql.raw(returning)}`);
 }
 
 /** The events of copied rows: those of their creation. */

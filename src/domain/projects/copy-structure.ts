@@ -11,6 +11,7 @@ import type { NewEvent } from '../kernel/audit.ts';
 import { newSealedLink } from '../kernel/sealed-link.ts';
 import { tables } from '../kernel/tables.ts';
 import {
+  COPY_IDS,
   type CopiedRow,
   type CopyRun,
   copyIds,
@@ -67,7 +68,7 @@ async function copyFolders(run: CopyRun): Promise<CopiedRow[]> {
       link_sealed: sql`link.sealed`,
     },
     joins: sql`LEFT JOIN project_copy_items parent ON ${isCopyOf(sql`parent`, run, sql`s.parent_id`)}
-      JOIN unnest(${sql.texts(copyIds(copies))}, ${sql.texts(links)}) AS link(id, sealed) ON link.id = i.copy_id`,
+      JOIN unnest(${sql.texts(copyIds(copies))}, ${sql.texts(links)}) AS link(id, sealed) ON link.id = ${COPY_IDS}.copy_id`,
     returning: 'id, name, parent_id',
   });
 }
@@ -152,7 +153,7 @@ async function copyFormFields(run: CopyRun, forms: readonly NewCopy[]): Promise<
     },
     joins: sql`JOIN project_copy_items form ON ${isCopyOf(sql`form`, run, sql`s.form_template_id`)}
       JOIN project_copy_items field ON ${isCopyOf(sql`field`, run, sql`s.field_id`)}
-      JOIN unnest(${sql.texts(copyIds(copies))}, ${sql.texts(links)}) AS link(id, secret) ON link.id = i.copy_id`,
+      JOIN unnest(${sql.texts(copyIds(copies))}, ${sql.texts(links)}) AS link(id, secret) ON link.id = ${COPY_IDS}.copy_id`,
   });
 }
 

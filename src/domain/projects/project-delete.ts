@@ -57,7 +57,11 @@ export function deleteProjects(ctx: Context, input: z.input<typeof projectSelect
         version: { increment: 1 },
       },
     });
-    const withdrawn = await withdrawSessions(ctx, tx, sql`d.project_id = ANY(${ids})`);
+    const withdrawn = await withdrawSessions(
+      ctx,
+      tx,
+      (documents) => sql`${documents}.project_id = ANY(${ids})`,
+    );
     await recordProjectEvents(ctx, tx, projects, 'project.deleted', withdrawn);
     return ids;
   });

@@ -33,11 +33,11 @@ export const storedCountOfProject = (viewer: Viewer, state: DocumentState): Sql 
 
 /**
  * The number of visible documents in this state: stored totals of projects seen in full, and a count of documents that
- * involve the viewer in the others. `inState` is the condition on documents as `d`.
+ * involve the viewer in the others. `inState` is a condition on documents.
  */
 export const storedCountOfViewer = (viewer: Viewer, state: DocumentState, inState: Sql): Sql => sql`(
   (SELECT coalesce(sum(c.${sql.raw(totalOf(state))}), 0)::bigint FROM ${visibleProjectRows(viewer)}
-    JOIN document_counts c ON c.organization_id = p.organization_id AND c.project_id = p.id
+    JOIN document_counts c ON c.organization_id = ${tables.projects}.organization_id AND c.project_id = ${tables.projects}.id
     WHERE ${visibleProjects(viewer, tables.projects)} AND ${seesAllContent(viewer, tables.projects)})
   + (SELECT count(*) FROM unnest(${sql.texts(partialOrganizations(viewer))}) o(id)
     CROSS JOIN LATERAL (${involvedDocumentIds(viewer, sql`o.id`, () => inState)}) s(id)

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
+import { tables } from '../kernel/tables.ts';
 
 interface Withdrawn {
   id: string;
@@ -11,22 +13,22 @@ interface Withdrawn {
 }
 
 /**
- * Stops the active signature sessions of documents that match `condition` (alias `d`); returns the events to record.
+ * Stops the active signature sessions of documents that match `condition`; returns the events to record.
  * Locks the documents first, as signing does, so that the two are serialized.
  */
 export async function withdrawSessions(
   { viewer }: Context,
   tx: Transaction,
-  condition: Sql,
+  condition: (documents: Rows<'documents'>) => Sql,
 ): Promise<NewEvent[]> {
-  await tx.query(sql`SELECT d.id FROM documents d WHERE ${condition} AND EXISTS (SELECT FROM signature_sessions g
+  await tx.query(sql`SELECT d.id FROM ${tables.documents.from} WHERE ${condition(tables.documents)} AND EXISTS (SELECT FROM signature_sessions g
     WHERE g.organization_id = d.organization_id AND g.document_id = d.id AND g.state = 'ACTIVE')
     ORDER BY d.id FOR NO KEY UPDATE OF d`);
   const withdrawn = await tx.query<Withdrawn>(sql`UPDATE signature_sessions g
     SET state = 'STOPPED', stop_reason = 'WITHDRAWN', stopped_at = now(), version = g.version + 1,
       modified_at = now(), modified_by_id = ${viewer.userId}
-    FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
-    AND g.state = 'ACTIVE' AND ${condition}
+    FROM ${tables.documents.from} WHERE d.organization_id = g.organization_id AND d.id = g.document_id
+    AND g.state = 'ACTIVE' AND ${condition(tables.documents)}
     RETURNING g.id, g.organization_id, g.document_id, d.project_id`);
   return withdrawn.map(({ id: sessionId, documentId, ...projectPath }) => ({
     ...projectPath,

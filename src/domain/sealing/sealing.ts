@@ -1,6 +1,7 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { Rows } from '../../db/sql/table.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { StoreError, storeBytes, storedSource } from '../../files/store/store.ts';
 import { Busy, TryLater } from '../../lib/fair-slots.ts';
@@ -24,14 +25,14 @@ import { backOff, MAX_ATTEMPTS, SEALING_LEASE, SERVER_ACTOR, type SealingAttempt
  * stored with the time of the next attempt; unexpected errors are thrown after that.
  */
 export async function sealSession(db: Database, storage: Storage, sessionId: string): Promise<void> {
-  const attempt = await claimAttempt(db, sql`s.id = ${sessionId}`);
+  const attempt = await claimAttempt(db, (sessions) => sql`${sessions}.id = ${sessionId}`);
   if (attempt) await runAttempt(db, storage, attempt);
 }
 
 /** Seals the session that has been due longest, taking turns between organizations. Returns false if none is due. */
 export async function sealNext(db: Database, storage: Storage): Promise<boolean> {
   const attempt = await claimRoundRobin(db, 'seal', (condition) =>
-    claimAttempt(db, sql`s.organization_id ${condition}`),
+    claimAttempt(db, (sessions) => sql`${sessions}.organization_id ${condition}`),
   );
   if (attempt) await runAttempt(db, storage, attempt);
   return attempt !== undefined;
@@ -52,14 +53,19 @@ async function runAttempt(db: Database, storage: Storage, attempt: SealingAttemp
   }
 }
 
-/** Takes the lease of a due session by one conditional update. which: a condition on sessions as `s`. */
-async function claimAttempt(db: Database, which: Sql): Promise<SealingAttempt | undefined> {
+const due = new Rows('signature_sessions', 's');
+
+/** Takes the lease of a due session by one conditional update. */
+async function claimAttempt(
+  db: Database,
+  which: (sessions: Rows<'signature_sessions'>) => Sql,
+): Promise<SealingAttempt | undefined> {
   const [attempt] = await db.query<SealingAttempt>(sql`UPDATE signature_sessions g
     SET sealing_attempts = g.sealing_attempts + 1, sealing_blob_id = ${newId('Blob')}, sealing_next_at = ${nowPlus(SEALING_LEASE)}
     FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
-    AND g.id = (SELECT s.id FROM signature_sessions s
-      WHERE s.sealing = 'PENDING' AND s.sealing_next_at <= now() AND ${which}
-      ORDER BY s.organization_id, s.sealing_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    AND g.id = (SELECT ${due}.id FROM ${due.from}
+      WHERE ${due}.sealing = 'PENDING' AND ${due}.sealing_next_at <= now() AND ${which(due)}
+      ORDER BY ${due}.organization_id, ${due}.sealing_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING g.organization_id, d.project_id, g.document_id, g.id AS session_id, g.sealing_blob_id AS blob_id,
       g.sealing_attempts AS attempts`);
   return attempt;

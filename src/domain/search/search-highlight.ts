@@ -112,7 +112,7 @@ const MAX_PIECES = 3;
 const texts = (search: Search, ids: readonly string[]) => sql`
   SELECT d.id, 'TEXT', NULL, t.first_page, t.text FROM documents d
   JOIN revisions r ON r.organization_id = d.organization_id AND r.document_id = d.id AND r.number = d.revision_number
-  CROSS JOIN LATERAL (SELECT x.first_page, x.text FROM search_texts x
-    WHERE x.organization_id = r.organization_id AND x.blob_id = r.blob_id AND ${hasSomeTerm(search)}
+  CROSS JOIN LATERAL (SELECT x.first_page, x.text FROM ${tables.searchTexts.from}
+    WHERE x.organization_id = r.organization_id AND x.blob_id = r.blob_id AND ${hasSomeTerm(tables.searchTexts, search)}
     ORDER BY x.number LIMIT ${MAX_PIECES}) t
   WHERE d.id ${sql.any(ids)}`;

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { isVisibleEntry, joinEntryProject, visibleEntries } from '../access/access-search.ts';
 import type { Context } from '../kernel/context.ts';
 import { COUNT_LIMIT } from '../kernel/listing-count.ts';
@@ -9,6 +10,7 @@ import { isRanked, matchesFilter, type Search } from './search-query.ts';
 import { everyQuery, termRows } from './search-terms.ts';
 import {
   areFew,
+  CONTEXTS,
   contextIds,
   FEW,
   HAS_FEW_PIECES,
@@ -16,25 +18,28 @@ import {
   idsOfTerm,
   isFirstContext,
   matchingFolders,
+  TERMS,
   type TermTables,
 } from './search-terms-sql.ts';
 
 /** Whether to search an organization or one of its projects. */
 export type SearchScope = 'organization' | 'project';
 
-/** Conditions on entries as `e` below a parent `k`, the organization or project. */
-export const SCOPES: Record<SearchScope, Sql> = {
-  organization: sql`e.organization_id = k.organization_id`,
-  project: sql`e.organization_id = k.organization_id AND e.project_id = k.id`,
-};
+type Entries = Rows<'search_entries'>;
 
-/** Whether an entry `e` of the scope matches the search and is visible; checked for one entry at a time. */
-export const matchesSearch = ({ viewer }: Context, search: Search): Sql =>
+/** On entries: below the parent `k`, the organization or project. */
+export const isInScope = (scope: SearchScope, entries: Entries): Sql =>
+  scope === 'organization'
+    ? sql`${entries}.organization_id = k.organization_id`
+    : sql`${entries}.organization_id = k.organization_id AND ${entries}.project_id = k.id`;
+
+/** Whether an entry of the scope matches the search and is visible; checked for one entry at a time. */
+export const matchesSearch = ({ viewer }: Context, entries: Entries, search: Search): Sql =>
   sql.all([
     search.wordless && sql`false`,
-    matchesFilter(viewer, search),
-    search.terms.length > 0 && hasTerms(inlineTerms(viewer, search)),
-    isVisibleEntry(viewer, tables.searchEntries, search.organizationId),
+    matchesFilter(viewer, entries, search),
+    search.terms.length > 0 && hasTerms(inlineTerms(viewer, search), entries),
+    isVisibleEntry(viewer, entries, search.organizationId),
   ]);
 
 /** The terms as subqueries, for statements without the tables of termTables. */
@@ -90,9 +95,14 @@ export function rankedEntries(ctx: Context, scope: SearchScope, search: Search):
       WHERE ${matchesScopeAndFilter(ctx, scope, search)} LIMIT ${sql.raw(String(COUNT_LIMIT + 1))}) e) e`;
 }
 
-/** On entries as `e` joined to their projects `p`: scope, filter and rights, without the words. */
-const matchesScopeAndFilter = ({ viewer }: Context, scope: SearchScope, search: Search): Sql =>
-  sql`${SCOPES[scope]} AND ${matchesFilter(viewer, search)} AND ${visibleEntries(viewer, tables.searchEntries, search.organizationId)}`;
+/** On entries joined to their projects: scope, filter and rights, without the words. */
+const matchesScopeAndFilter = (
+  { viewer }: Context,
+  scope: SearchScope,
+  search: Search,
+  entries: Entries = tables.searchEntries,
+): Sql =>
+  sql`${isInScope(scope, entries)} AND ${matchesFilter(viewer, entries, search)} AND ${visibleEntries(viewer, entries, search.organizationId)}`;
 
 /** The WITH items TERM_TABLES: the terms of a search, and the folders whose names match. */
 const termTables = (
@@ -120,15 +130,18 @@ const entriesByFirstOf = (leads: readonly Sql[], fit: Sql, others: Sql): Sql => 
     SELECT e.* FROM ${entriesOf(sql`SELECT unnest(l.ids)`)} WHERE ${fit}
     UNION ALL (SELECT e.* FROM ${others} AND l.ids IS NULL OFFSET 0)) e`;
 
-const hasEveryWord = (search: Search): Sql => sql`e.vector @@ ${everyQuery(search)}::tsquery`;
+const hasEveryWord = (search: Search, entries: Entries = tables.searchEntries): Sql =>
+  sql`${entries}.vector @@ ${everyQuery(search)}::tsquery`;
 
 /** On entries with every positive word: they have none of the negated ones. */
 const hasNoNegated = (search: Search): Sql =>
-  search.terms.some(({ negated }) => negated) ? hasTerms(TERM_TABLES, sql`q.negated`) : sql`true`;
+  search.terms.some(({ negated }) => negated)
+    ? hasTerms(TERM_TABLES, tables.searchEntries, sql`${TERMS}.negated`)
+    : sql`true`;
 
 /** The entry has all words, some of them only by context: in its file or in the name of a folder above it. */
 const matchesByContext = (search: Search): Sql =>
-  sql`NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES)}`;
+  sql`NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES, tables.searchEntries)}`;
 
 /** Entries with every word in their own text: from the index, or from the candidates if only those are few. */
 function directMatches(search: Search): Sql {
@@ -141,16 +154,17 @@ function directMatches(search: Search): Sql {
 /** Entries in which some terms match by context only. */
 function contextMatches(search: Search): Sql {
   const contextRows = contextIds(TERM_TABLES);
-  const inAll = sql`SELECT CASE WHEN (SELECT bool_and(${HAS_FEW_PIECES}) FROM ${TERM_TABLES.terms} q WHERE NOT q.negated)
+  const inAll = sql`SELECT CASE WHEN (SELECT bool_and(${HAS_FEW_PIECES}) FROM ${TERM_TABLES.terms} ${TERMS} WHERE NOT ${TERMS}.negated)
     THEN (${idsIfFew(sql`SELECT a.id FROM (${contextRows}) a`)}) END`;
-  const byTerm = sql`SELECT c.ids FROM ${TERM_TABLES.terms} q CROSS JOIN LATERAL (${idsIfFew(idsOfTerm(TERM_TABLES))}) c(ids)
-    WHERE NOT q.negated AND ${HAS_FEW_PIECES} AND c.ids IS NOT NULL LIMIT 1`;
+  const byTerm = sql`SELECT c.ids FROM ${TERM_TABLES.terms} ${TERMS} CROSS JOIN LATERAL (${idsIfFew(idsOfTerm(TERM_TABLES))}) c(ids)
+    WHERE NOT ${TERMS}.negated AND ${HAS_FEW_PIECES} AND c.ids IS NOT NULL LIMIT 1`;
   const several = search.terms.filter(({ negated }) => !negated).length > 1;
   return entriesByFirstOf(
     [inAll, ...(several ? [byTerm] : []), CANDIDATES],
     matchesByContext(search),
-    sql`(${contextRows}) s(id, position, source) CROSS JOIN ${ENTRY}
-    WHERE NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES, sql`q.position <> s.position`)} AND ${isFirstContext(TERM_TABLES)}`,
+    sql`(${contextRows}) ${CONTEXTS}(id, position, source) CROSS JOIN ${ENTRY}
+    WHERE NOT ${hasEveryWord(search)} AND ${hasTerms(TERM_TABLES, tables.searchEntries, sql`${TERMS}.position <> ${CONTEXTS}.position`)}
+    AND ${isFirstContext(TERM_TABLES, tables.searchEntries)}`,
   );
 }
 
@@ -159,7 +173,7 @@ const CONTEXT_SCORE = sql`0.003::float4`;
 
 /** The relevance of an entry: names above tags, values, comments, and matches by context; short texts above long ones. */
 const scoreOfTerms = (terms: Sql): Sql =>
-  sql`(SELECT sum(greatest(ts_rank(e.vector, q.own, 1), ${CONTEXT_SCORE})) FROM ${terms} q WHERE NOT q.negated)::float8`;
+  sql`(SELECT sum(greatest(ts_rank(${tables.searchEntries}.vector, ${TERMS}.own, 1), ${CONTEXT_SCORE})) FROM ${terms} ${TERMS} WHERE NOT ${TERMS}.negated)::float8`;
 
 /** The score of an entry `e`, a value to select; 0 without words. */
 export const scoreOf = (search: Search): Sql =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { isStorable, STORABLE } from '../../lib/text/storable.ts';
 import { NO_SEMI_JOIN, visibleFolders } from '../access/access.ts';
@@ -83,9 +84,11 @@ export function readSearch(organizationId: string, filter: SearchFilter): Search
 /** Whether the search has words to rank by. */
 export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated }) => !negated);
 
-const HAS_TAG = (tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
+type Entries = Rows<'search_entries'>;
+
+const hasTag = (entries: Entries, tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
-  WHERE x.organization_id = e.organization_id AND x.document_id = e.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
+  WHERE x.organization_id = ${entries}.organization_id AND x.document_id = ${entries}.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
 
 /** What it takes to find objects of a kind. */
 const KIND_SCOPES: Record<SearchKind, Scope> = {
@@ -96,34 +99,36 @@ const KIND_SCOPES: Record<SearchKind, Scope> = {
 };
 
 /** Only of kinds that the credential may read; undefined if it may read all. */
-function ofReadableKind({ scopes }: Viewer): Sql | undefined {
+function ofReadableKind({ scopes }: Viewer, entries: Entries): Sql | undefined {
   const kinds = KINDS.filter((kind) => mayRead(scopes, KIND_SCOPES[kind]));
-  return kinds.length < KINDS.length ? sql`e.kind = ANY(${kinds})` : undefined;
+  return kinds.length < KINDS.length ? sql`${entries}.kind = ANY(${kinds})` : undefined;
 }
 
-/** On search entries as `e`: the conditions of the filter, without the words. */
-export function matchesFilter(viewer: Viewer, filter: Search): Sql {
+/** On search entries: the conditions of the filter, without the words. */
+export function matchesFilter(viewer: Viewer, entries: Entries, filter: Search): Sql {
   const { folderId, belowFolderId, projectIds, states } = filter;
   const visible = visibleFolders(viewer, tables.folders);
   return sql.all([
-    states ? sql`e.state = ANY(${states})` : sql`e.state <> 'RECYCLED'`,
-    filter.kind && sql`e.kind = ${filter.kind}`,
-    ofReadableKind(viewer),
-    projectIds && sql`e.project_id = ANY(${projectIds})`,
+    states ? sql`${entries}.state = ANY(${states})` : sql`${entries}.state <> 'RECYCLED'`,
+    filter.kind && sql`${entries}.kind = ${filter.kind}`,
+    ofReadableKind(viewer, entries),
+    projectIds && sql`${entries}.project_id = ANY(${projectIds})`,
     folderId &&
-      sql`e.folder_id = (SELECT f.id FROM ${tables.folders.from} WHERE f.id = ${folderId} AND ${visible})`,
+      sql`${entries}.folder_id = (SELECT f.id FROM ${tables.folders.from} WHERE f.id = ${folderId} AND ${visible})`,
     belowFolderId &&
-      sql`e.folder_id = ANY(ARRAY(SELECT b.id FROM ${tables.folders.from} JOIN folders b ON b.organization_id = f.organization_id
+      sql`${entries}.folder_id = ANY(ARRAY(SELECT b.id FROM ${tables.folders.from} JOIN folders b ON b.organization_id = f.organization_id
         AND (b.id = f.id OR b.ancestor_ids @> ARRAY[f.id]) WHERE f.id = ${belowFolderId} AND ${visible}))`,
-    ...(filter.tags ?? []).map(HAS_TAG),
-    filter.createdById && sql`e.created_by_id = ${filter.createdById}`,
-    filter.createdAfter && sql`e.created_at >= ${filter.createdAfter}`,
-    filter.createdBefore && sql`e.created_at < ${filter.createdBefore}`,
-    filter.modifiedAfter && sql`e.modified_at >= ${filter.modifiedAfter}`,
-    filter.modifiedBefore && sql`e.modified_at < ${filter.modifiedBefore}`,
+    ...(filter.tags ?? []).map((tag) => hasTag(entries, tag)),
+    filter.createdById && sql`${entries}.created_by_id = ${filter.createdById}`,
+    filter.createdAfter && sql`${entries}.created_at >= ${filter.createdAfter}`,
+    filter.createdBefore && sql`${entries}.created_at < ${filter.createdBefore}`,
+    filter.modifiedAfter && sql`${entries}.modified_at >= ${filter.modifiedAfter}`,
+    filter.modifiedBefore && sql`${entries}.modified_at < ${filter.modifiedBefore}`,
     ...(filter.fields ?? []).map(
-      (each) => sql`EXISTS (SELECT FROM document_field_values v WHERE v.organization_id = e.organization_id
-        AND v.document_id = e.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valueConditions(each, sql`v`), ' OR ')}) ${NO_SEMI_JOIN})`,
+      (
+        each,
+      ) => sql`EXISTS (SELECT FROM document_field_values v WHERE v.organization_id = ${entries}.organization_id
+        AND v.document_id = ${entries}.subject_id AND v.field_id = ${each.fieldId} AND (${sql.join(valueConditions(each, sql`v`), ' OR ')}) ${NO_SEMI_JOIN})`,
     ),
   ]);
 }

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { Part } from './search-grammar.ts';
 import type { Search, Term } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
@@ -68,9 +69,9 @@ export function everyQuery(search: Search): string {
   return queries.includes('') ? '' : joined(queries, '&');
 }
 
-/** On pieces of file text `x`: they have the words of at least one term. */
-export function hasSomeTerm(search: Search): Sql {
+/** On pieces of file text: they have the words of at least one term. */
+export function hasSomeTerm(pieces: Rows<'search_texts'>, search: Search): Sql {
   const terms = positiveTerms(search).filter((term) => searchesFileText(search, term));
   const queries = terms.map((term) => tsqueryOf(search, term, ''));
-  return queries.length === 0 ? sql`false` : sql`x.vector @@ ${joined(queries, '|')}::tsquery`;
+  return queries.length === 0 ? sql`false` : sql`${pieces}.vector @@ ${joined(queries, '|')}::tsquery`;
 }

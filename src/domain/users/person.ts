@@ -1,10 +1,11 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { foldEmail } from '../../lib/text/email-address.ts';
 import { normalize } from '../../lib/text/normalize.ts';
 import { badInput } from '../kernel/errors.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 
-/** Common parts of the lists of people. Their SQL has the users as `u`. */
+/** Common parts of the lists of people. */
 
 /** Columns of the person in a list of people. */
 export interface Person {
@@ -21,33 +22,38 @@ export interface PersonFilter {
   emails?: string[] | null;
 }
 
-export const personColumns = sql`u.name, u.email`;
+export const personColumns = (users: Rows<'users'>): Sql => sql`${users}.name, ${users}.email`;
 
-/**
- * The conditions of a filter. row: alias of the membership. The database folds the case of the prefix as of name_key.
- */
-export const matchesPerson = (row: Sql, { namePrefix, emailPrefix, emails }: PersonFilter): Sql =>
+/** A table of the members of an organization or a project. */
+type Members = Rows<'memberships'> | Rows<'project_members'>;
+
+/** The conditions of a filter. The database folds the case of the prefix as of name_key. */
+export const matchesPerson = (
+  members: Members,
+  users: Rows<'users'>,
+  { namePrefix, emailPrefix, emails }: PersonFilter,
+): Sql =>
   sql.all([
-    namePrefix && sql`starts_with(${row}.name_key, user_name_key(${normalize(namePrefix, 'NFC')}))`,
-    emailPrefix && sql`starts_with(u.email, ${foldEmail(emailPrefix)})`,
-    emails && sql`u.email = ANY(${emails.map(foldEmail)})`,
+    namePrefix && sql`starts_with(${members}.name_key, user_name_key(${normalize(namePrefix, 'NFC')}))`,
+    emailPrefix && sql`starts_with(${users}.email, ${foldEmail(emailPrefix)})`,
+    emails && sql`${users}.email = ANY(${emails.map(foldEmail)})`,
   ]);
 
 type MemberRow = { id: string; nameKey: string; createdAt: Date; role: string };
 
-/** The sort orders of a list of people. row: alias of the membership; roles: from first to last. */
+/** The sort orders of a list of people. roles: from first to last. */
 export function personSorts<Row extends MemberRow>(
-  row: Sql,
+  members: Members,
   roles: readonly Row['role'][],
 ): Record<'NAME' | 'CREATED_AT' | 'ROLE', Sort<Row>> {
   const by = (column: Sql, type: Sort<Row>['type'], value: Sort<Row>['value']): Sort<Row> =>
-    sortBy(sql`${row}.id`, column, type, value);
+    sortBy(sql`${members}.id`, column, type, value);
   return {
-    NAME: by(sql`${row}.name_key`, 'text', ({ nameKey }) => nameKey),
-    CREATED_AT: by(sql`${row}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
+    NAME: by(sql`${members}.name_key`, 'text', ({ nameKey }) => nameKey),
+    CREATED_AT: by(sql`${members}.created_at`, 'timestamptz', ({ createdAt }) => createdAt),
     ROLE: sortByExpression(
-      sql`${row}.id`,
-      roleRank(row, roles),
+      sql`${members}.id`,
+      roleRank(members, roles),
       'int',
       ({ role }) => roles.indexOf(role) + 1,
     ),
@@ -55,8 +61,8 @@ export function personSorts<Row extends MemberRow>(
 }
 
 /** The expression of the index. */
-const roleRank = (row: Sql, roles: readonly string[]): Sql =>
-  sql`(CASE ${row}.role ${sql.raw(roles.map((role, index) => `WHEN '${role}' THEN ${index + 1}`).join(' '))} END)`;
+const roleRank = (members: Members, roles: readonly string[]): Sql =>
+  sql`(CASE ${members}.role ${sql.raw(roles.map((role, index) => `WHEN '${role}' THEN ${index + 1}`).join(' '))} END)`;
 
 /** Throws BAD_USER_INPUT if an address occurs twice. */
 export function requireDistinctEmails(members: readonly { email: string }[]): void {

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { claimRoundRobin, dueNow } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 import { claimProbe, endPause, receiverHost, receiverOfWebhook } from './webhook-receiver.ts';
 
 /** How long a process may work on a webhook before another one may claim it. */
@@ -30,13 +31,14 @@ export const claimWebhook = (
   claimRoundRobin(db, 'webhook', async (condition) => {
     const [claimed] = await db.query<ClaimedWebhook>(sql`
       WITH due AS MATERIALIZED (
-        SELECT w.organization_id, w.id, ${receiverHost} AS host, r.paused_until IS NOT NULL AS probe
-        FROM webhooks w JOIN event_heads h ON h.organization_id = w.organization_id LEFT JOIN ${receiverOfWebhook}
+        SELECT w.organization_id, w.id, ${receiverHost(tables.webhooks)} AS host, ${tables.webhookReceivers}.paused_until IS NOT NULL AS probe
+        FROM ${tables.webhooks.from} JOIN event_heads h ON h.organization_id = w.organization_id
+        LEFT JOIN ${receiverOfWebhook(tables.webhookReceivers, tables.webhooks)}
         WHERE w.state = 'ACTIVE' AND w.organization_id ${condition}
         AND ${organizationIds ? sql`w.organization_id = ANY(${organizationIds})` : sql`true`}
-        AND w.organization_id <> ALL(${exclusions.organizationIds}) AND ${receiverHost} <> ALL(${exclusions.hosts})
+        AND w.organization_id <> ALL(${exclusions.organizationIds}) AND ${receiverHost(tables.webhooks)} <> ALL(${exclusions.hosts})
         AND (w.busy_until IS NULL OR w.busy_until <= now())
-        AND (w.waits_until IS NULL OR w.waits_until <= now()) AND (r.paused_until IS NULL OR r.paused_until <= now())
+        AND (w.waits_until IS NULL OR w.waits_until <= now()) AND (${tables.webhookReceivers}.paused_until IS NULL OR ${tables.webhookReceivers}.paused_until <= now())
         AND (w.sequence < h.sequence OR EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id
           AND d.state = 'PENDING' AND d.next_try_at <= now()))
         ORDER BY w.organization_id, w.busy_until NULLS FIRST, w.id LIMIT 1 FOR UPDATE OF w SKIP LOCKED

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
 import { membershipIsUsable } from '../access/access-second-factor.ts';
@@ -11,18 +12,26 @@ import type { Viewer } from '../kernel/viewer.ts';
 
 type Owned = Pick<Webhook, 'organizationId' | 'ownerId' | 'credentialId' | 'clientId'>;
 
-/** The application that created the webhook, with its scopes. */
-const application = ({ clientId, credentialId }: Owned): Sql => sql`clients c
+type Owners = Rows<'users'>;
+
+/** FROM and WHERE of the application that created the webhook. */
+const application = ({ clientId, credentialId }: Owned): Sql => sql`${tables.clients.from}
   WHERE c.id = coalesce(${clientId}, (SELECT g.client_id FROM grants g WHERE g.id = ${credentialId})) AND c.deleted_at IS NULL`;
 
 /** What all grants of the user to the application allow it: repeated sign-ins may have created several. */
-const grantScopes = (hook: Owned): Sql => sql`(SELECT array_agg(DISTINCT s.scope::text) FROM grants g
-  CROSS JOIN LATERAL unnest(g.scopes) s(scope) WHERE g.user_id = u.id AND g.revoked_at IS NULL
-  AND g.client_id = (SELECT c.id FROM ${application(hook)}))`;
+const grantScopes = (
+  hook: Owned,
+  owners: Owners,
+): Sql => sql`(SELECT array_agg(DISTINCT s.scope::text) FROM grants g
+  CROSS JOIN LATERAL unnest(g.scopes) s(scope) WHERE g.user_id = ${owners}.id AND g.revoked_at IS NULL
+  AND g.client_id = (SELECT ${tables.clients}.id FROM ${application(hook)}))`;
 
 /** The scopes of the API key that created the webhook, while it is valid. */
-const keyScopes = ({ credentialId }: Owned): Sql => sql`(SELECT a.scopes::text[] FROM api_keys a
-  WHERE a.id = ${credentialId} AND a.user_id = u.id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now()))`;
+const keyScopes = (
+  { credentialId }: Owned,
+  owners: Owners,
+): Sql => sql`(SELECT a.scopes::text[] FROM api_keys a
+  WHERE a.id = ${credentialId} AND a.user_id = ${owners}.id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now()))`;
 
 /** Null where there is no such credential any more. */
 interface CredentialScopes {
@@ -40,11 +49,11 @@ function readScopes({ credentialId }: Owned, scopes: CredentialScopes): Scope[] 
 }
 
 /** The organization lets the application act there; null for a webhook that no application created. */
-const isOpen = (hook: Owned): Sql =>
-  sql`(SELECT ${allowsApplication({
+const isOpen = (hook: Owned, owners: Owners): Sql =>
+  sql`(SELECT ${allowsApplication(tables.clients, {
     organizationId: sql`${hook.organizationId}`,
     authorizedAt: sql`(SELECT max(g.consented_at) FROM grants g
-    WHERE g.user_id = u.id AND g.client_id = c.id AND g.revoked_at IS NULL)`,
+    WHERE g.user_id = ${owners}.id AND g.client_id = ${tables.clients}.id AND g.revoked_at IS NULL)`,
   })} FROM ${application(hook)})`;
 
 interface Owner extends CredentialScopes {
@@ -71,8 +80,9 @@ export async function ownerOf(db: Database, hook: Owned): Promise<Viewer | strin
   const { organizationId, ownerId, credentialId } = hook;
   const [owner] =
     await db.query<Owner>(sql`SELECT u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name, m.role::text AS role,
-    ${isOpen(hook)} AS open, ${keyScopes(hook)} AS key_scopes, ${grantScopes(hook)} AS grant_scopes, (SELECT c.scopes::text[] FROM ${application(hook)}) AS client_scopes
-    FROM users u JOIN ${tables.memberships.from} ON m.user_id = u.id AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships)}
+    ${isOpen(hook, tables.users)} AS open, ${keyScopes(hook, tables.users)} AS key_scopes, ${grantScopes(hook, tables.users)} AS grant_scopes,
+    (SELECT ${tables.clients}.scopes::text[] FROM ${application(hook)}) AS client_scopes
+    FROM ${tables.users.from} JOIN ${tables.memberships.from} ON m.user_id = u.id AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships)}
     WHERE u.id = ${ownerId} AND u.disabled_at IS NULL`);
   if (!owner || !isManager(owner.role)) return REASONS.role;
   if (owner.open === false) return REASONS.closed;

@@ -1,8 +1,10 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { SECOND } from '../../lib/time.ts';
 import { dueNow } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 
 /** Consecutive sends without a response after which a receiver is paused. */
 const FAILURES_BEFORE_PAUSE = 3;
@@ -14,14 +16,13 @@ const MAX_PAUSE_FACTOR = 360;
 /** After a pause, how long one webhook may probe the receiver before another one may. */
 const PROBE_LEASE = 30 * SECOND;
 
-/** The host and port of the webhook `w`: the key of a receiver within its organization. */
-export const receiverHost: Sql = sql.raw(
-  String.raw`coalesce(lower(substring(w.url from '^[^:]+:[/\\]*([^/\\?#]+)')), '')`,
-);
+/** The host and port of a webhook: the key of a receiver within its organization. */
+export const receiverHost = (webhooks: Rows<'webhooks'>): Sql =>
+  sql`coalesce(lower(substring(${webhooks}.url from '^[^:]+:[/\\\\]*([^/\\\\?#]+)')), '')`;
 
-/** Joins the receiver `r` of the webhook `w`; there is a row only while its latest sends had no response. */
-export const receiverOfWebhook: Sql = sql`webhook_receivers r
-  ON r.organization_id = w.organization_id AND r.host = ${receiverHost}`;
+/** Joins the receiver of a webhook; there is a row only while its latest sends had no response. */
+export const receiverOfWebhook = (receivers: Rows<'webhook_receivers'>, webhooks: Rows<'webhooks'>): Sql =>
+  sql`${receivers.from} ON ${receivers}.organization_id = ${webhooks}.organization_id AND ${receivers}.host = ${receiverHost(webhooks)}`;
 
 /** Receivers are tracked per organization, so that the failures of one organization do not pause another. */
 export interface Receiver {
@@ -56,8 +57,8 @@ export const claimProbe: Sql = sql`UPDATE webhook_receivers r SET paused_until =
 
 /** Ends the pause of a webhook's receiver, as when the probing webhook had nothing to send. */
 export const endPause = (reader: Reader, webhookId: string): Promise<unknown> =>
-  reader.query(sql`UPDATE webhook_receivers r SET paused_until = ${dueNow} FROM webhooks w
-    WHERE w.id = ${webhookId} AND r.organization_id = w.organization_id AND r.host = ${receiverHost}
+  reader.query(sql`UPDATE webhook_receivers r SET paused_until = ${dueNow} FROM ${tables.webhooks.from}
+    WHERE w.id = ${webhookId} AND r.organization_id = w.organization_id AND r.host = ${receiverHost(tables.webhooks)}
     AND r.paused_until IS NOT NULL`);
 
 /** Lets a webhook send at once, on request of a user: neither a pause nor what its receiver asked for is waited for. */
@@ -68,5 +69,5 @@ export async function endWaits(tx: Transaction, webhookId: string): Promise<void
 
 /** Deletes receivers that no active webhook sends to any more. */
 export const deleteUnusedReceivers = (db: Database): Promise<unknown> =>
-  db.query(sql`DELETE FROM webhook_receivers r WHERE NOT EXISTS (SELECT FROM webhooks w
-    WHERE w.organization_id = r.organization_id AND w.state = 'ACTIVE' AND ${receiverHost} = r.host)`);
+  db.query(sql`DELETE FROM webhook_receivers r WHERE NOT EXISTS (SELECT FROM ${tables.webhooks.from}
+    WHERE w.organization_id = r.organization_id AND w.state = 'ACTIVE' AND ${receiverHost(tables.webhooks)} = r.host)`);

@@ -33,10 +33,10 @@ const ASKED_TO_WAIT = 'Its receiver asked to wait (Retry-After).';
 
 /** With what it waits for: its receiver, or the server while all deliveries to that host are paused; whichever is longer. */
 const WEBHOOKS = sql`${tables.webhooks.from} CROSS JOIN LATERAL (
-  SELECT CASE WHEN y.is_asked THEN w.waits_until ELSE r.paused_until END AS paused_until,
-    CASE WHEN y.is_asked THEN ${ASKED_TO_WAIT} ELSE r.reason END AS reason
-  FROM (SELECT) x LEFT JOIN ${receiverOfWebhook} AND r.paused_until > now()
-  CROSS JOIN LATERAL (SELECT coalesce(w.waits_until > greatest(now(), r.paused_until), false) AS is_asked) y) p`;
+  SELECT CASE WHEN y.is_asked THEN w.waits_until ELSE ${tables.webhookReceivers}.paused_until END AS paused_until,
+    CASE WHEN y.is_asked THEN ${ASKED_TO_WAIT} ELSE ${tables.webhookReceivers}.reason END AS reason
+  FROM (SELECT) x LEFT JOIN ${receiverOfWebhook(tables.webhookReceivers, tables.webhooks)} AND ${tables.webhookReceivers}.paused_until > now()
+  CROSS JOIN LATERAL (SELECT coalesce(w.waits_until > greatest(now(), ${tables.webhookReceivers}.paused_until), false) AS is_asked) y) p`;
 
 export const webhooksOfOrganization: Listing<Webhook, object, 'CREATED_AT'> = {
   name: 'webhooksOfOrganization',

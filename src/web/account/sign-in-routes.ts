@@ -26,12 +26,13 @@ async function submit(options: AccountOptions, session: Session, form: URLSearch
   const { userId, credentialId } = session.viewer;
   const which = form.get('which') ?? '';
   if (which === 'all') {
-    await inTransaction(options.db, (tx) => endSignIns(tx, userId, sql`true`));
+    await inTransaction(options.db, (tx) => endSignIns(tx, userId, () => sql`true`));
     return seeOther('/sign-in?signed_out', options.cookie.clear());
   }
-  const isOther = sql`s.id <> ${credentialId}`;
   const ended = await inTransaction(options.db, (tx) =>
-    endSignIns(tx, userId, which === 'others' ? isOther : sql`s.id = ${which} AND ${isOther}`),
+    endSignIns(tx, userId, (signIns) =>
+      sql.all([sql`${signIns}.id <> ${credentialId}`, which !== 'others' && sql`${signIns}.id = ${which}`]),
+    ),
   );
   return accountPage(options, session, {
     done: ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`,
