@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Inspection, inspectBytes } from '../../files/content/sniff/inspect.ts';
 import { storedSource } from '../../files/store/store.ts';
 import { SECOND } from '../../lib/time.ts';
+import { tagTexts } from '../fields/tag-change.ts';
 import { fieldValues } from '../fields/field-value.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
@@ -20,7 +21,7 @@ export const uploadedFile = z.strictObject({
     .nullish(),
   documentId: z.string().nullish(),
   folderId: parentFolder,
-  tags: z.array(name).max(100).nullish(),
+  tags: tagTexts.nullish(),
   fieldValues: fieldValues.nullish(),
 });
 
