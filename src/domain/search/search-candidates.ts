@@ -4,7 +4,14 @@ import { partialOrganizations } from '../access/access-involved.ts';
 import { createdSubjectIds, visibleSubjectIds } from '../access/access-search.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type FieldCondition, KINDS, type Search, STATES, SUBJECT_TAGS, valueConditions } from './search-query.ts';
+import {
+  type FieldCondition,
+  KINDS,
+  type Search,
+  STATES,
+  SUBJECT_TAGS,
+  valueConditions,
+} from './search-query.ts';
 
 /**
  * Statements of ids below a parent `k`, one per filter or right that an index answers. Each returns a superset of the

@@ -38,7 +38,8 @@ export const taskContent = {
 export const durationOf = ({
   durationAmount: amount,
   durationUnit: unit,
-}: Pick<Task, 'durationAmount' | 'durationUnit'>): Duration | null => (amount && unit ? { amount, unit } : null);
+}: Pick<Task, 'durationAmount' | 'durationUnit'>): Duration | null =>
+  amount && unit ? { amount, unit } : null;
 
 /** The columns of a duration. */
 export const durationColumns = (value: Duration | null | undefined) => ({

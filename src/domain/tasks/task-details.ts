@@ -17,7 +17,11 @@ export interface TaskDetails {
 }
 
 /** Reads tags and stakeholders. The caller has checked that the tasks are visible. */
-export const findTaskDetails = ({ db }: Pick<Context, 'db'>, taskIds: readonly string[], reader: Reader = db) =>
+export const findTaskDetails = (
+  { db }: Pick<Context, 'db'>,
+  taskIds: readonly string[],
+  reader: Reader = db,
+) =>
   reader.query<TaskDetails>(sql`SELECT t.id,
     coalesce((SELECT array_agg(c.text ORDER BY c.text_key) FROM task_tags x
       JOIN ${tables.tags.from} ON c.organization_id = x.organization_id AND c.id = x.tag_id
@@ -32,7 +36,10 @@ const MAX_ANCESTORS = 100;
 
 /** The ids of the tasks above each of these, from the top down to the parent, up to the first that the viewer does not see. */
 export const findTaskAncestors = ({ db, viewer }: Context, taskIds: readonly string[]) =>
-  db.query<{ id: string; ancestorIds: string[] }>(sql`WITH RECURSIVE above(id, organization_id, ancestor_id, parent_id, depth) AS (
+  db.query<{
+    id: string;
+    ancestorIds: string[];
+  }>(sql`WITH RECURSIVE above(id, organization_id, ancestor_id, parent_id, depth) AS (
       SELECT c.id, c.organization_id, NULL::text COLLATE "C", c.parent_id, 0 FROM tasks c WHERE c.id ${sql.any(taskIds)}
       UNION ALL SELECT above.id, t.organization_id, t.id, t.parent_id, above.depth + 1
         FROM above JOIN ${tables.tasks.from} ON t.organization_id = above.organization_id AND t.id = above.parent_id
@@ -104,7 +111,8 @@ export function changedDetails(
 ): TaskDetails {
   return {
     id: before.id,
-    tags: tags && !isSame(before.tags.map(normalizedKey), [...tagsByKey(tags).keys()])
+    tags:
+      tags && !isSame(before.tags.map(normalizedKey), [...tagsByKey(tags).keys()])
         ? [...tagsByKey(tags)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
         : before.tags,
     stakeholderIds:
@@ -135,6 +143,10 @@ export async function writeDetails(
   const removed = before.stakeholderIds.filter((id) => !after.stakeholderIds.includes(id));
   await tx.prisma.taskStakeholder.deleteMany({ where: { organizationId, taskId, userId: { in: removed } } });
   const added = after.stakeholderIds.filter((id) => !before.stakeholderIds.includes(id));
-  const named = added.map((userId) => ({ taskId, userId, at: `stakeholderIds.${stakeholderIds.indexOf(userId)}` }));
+  const named = added.map((userId) => ({
+    taskId,
+    userId,
+    at: `stakeholderIds.${stakeholderIds.indexOf(userId)}`,
+  }));
   await addStakeholders(tx, organizationId, named);
 }

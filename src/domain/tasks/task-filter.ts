@@ -60,7 +60,12 @@ export function matches(filter: TaskFilter): Sql {
 }
 
 /** In the project `k`, the ids of all tasks that match the most selective member of the filter; undefined if it has none. */
-export function candidateIds({ assigneeEmail, createdById, tag, stakeholderId }: TaskFilter): Sql | undefined {
+export function candidateIds({
+  assigneeEmail,
+  createdById,
+  tag,
+  stakeholderId,
+}: TaskFilter): Sql | undefined {
   const ids = sql`SELECT t.id FROM ${tables.tasks.from} WHERE t.organization_id = k.organization_id`;
   if (tag)
     return sql`SELECT x.task_id AS id FROM ${tables.tags.from}

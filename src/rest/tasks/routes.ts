@@ -6,6 +6,7 @@ import {
   CreateTasksDocument,
   DenyTaskDocument,
   GetTaskDocument,
+  GetTaskStatisticsDocument,
   LinkTaskDocumentsDocument,
   ListTaskCommentsDocument,
   ListTasksDocument,
@@ -20,7 +21,7 @@ import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { text } from '../wire/values.ts';
-import { taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
+import { INTERVALS, taskCommentRecord, taskDocumentRecord, taskRecord, taskStatsRecord } from './record.ts';
 
 const TASKS = `${PROJECT}/tasks`;
 const TASK = `${TASKS}/:taskId`;
@@ -41,7 +42,24 @@ const contentOf = (item: Members) => ({
   assigneeEmail: nullIfEmpty(item.text('AssignmentUserEmail')),
   dueAt: item.time('DueOn'),
   parentId: item.text('ParentTaskID') || undefined,
+  priority: item.integer('Priority'),
+  tags: item.texts('Tags'),
+  stakeholderIds: item.objects('Stakeholders')?.map((each) => each.required('UserID')),
+  duration: durationIn(item),
 });
+
+/** A multiplier of 0 removes the duration. Undefined if both members are left out, or empty. */
+function durationIn(item: Members) {
+  const amount = item.integer('DurationMultiplier');
+  const unit = item.term('DurationInterval', INTERVALS);
+  if (amount === 0) return null;
+  if (amount !== undefined && unit) return { amount, unit };
+  if (amount === undefined && !unit) return undefined;
+  const [given, missing] = unit
+    ? ['DurationInterval', 'DurationMultiplier']
+    : ['DurationMultiplier', 'DurationInterval'];
+  throw badInput(`${item.pathOf(given)}: needs ${missing}.`, item.pathOf(missing));
+}
 
 const CONTENT_NAMES = {
   name: 'Name',
@@ -51,6 +69,11 @@ const CONTENT_NAMES = {
   assigneeEmail: 'AssignmentUserEmail',
   dueAt: 'DueOn',
   parentId: 'ParentTaskID',
+  priority: 'Priority',
+  tags: 'Tags',
+  stakeholderIds: 'Stakeholders',
+  'duration.amount': 'DurationMultiplier',
+  'duration.unit': 'DurationInterval',
 };
 
 /** Clients send complete documents, of which only the id is read; the zero-valued document has none. */
@@ -76,21 +99,42 @@ function statesIn({ query }: RestRequest): TaskState[] | undefined {
 
 const resultIn = ({ body }: RestRequest) => body.optionalObject().text('Result')?.trim() || undefined;
 
-export const taskRoutes: Route[] = [
+/** A list of the tasks of a project in these states. */
+const taskList = (
+  id: string,
+  path: string,
+  states: (request: RestRequest) => TaskState[] | undefined,
+): Route =>
   route({
-    id: 'listTasks',
+    id,
     method: 'GET',
-    path: TASKS,
+    path,
     operation: storedOperation(ListTasksDocument),
     in: (request) => ({
       projectId: projectPath(request).projectId,
-      filter: { states: statesIn(request) },
+      filter: { states: states(request) },
       ...request.page,
     }),
     out: ({ project }, request) => {
       const { tasks } = requireProject(project, request);
       return pageRecord('Tasks', tasks, request.page.first, taskRecord);
     },
+  });
+
+export const taskRoutes: Route[] = [
+  taskList('listTasks', TASKS, statesIn),
+  taskList('listCompletedTasks', `${PROJECT}/completedTasks`, () => ['COMPLETED']),
+  taskList('listDeniedTasks', `${PROJECT}/deniedTasks`, () => ['DENIED']),
+  route({
+    id: 'getTaskStatistics',
+    method: 'GET',
+    path: `${PROJECT}/taskStats`,
+    operation: storedOperation(GetTaskStatisticsDocument),
+    in: (request) => ({
+      projectId: projectPath(request).projectId,
+      filter: { states: statesIn(request) },
+    }),
+    out: ({ project }, request) => taskStatsRecord(requireProject(project, request).taskStatistics),
   }),
   route({
     id: 'createTasks',

@@ -28,14 +28,7 @@ const OPEN: Record<string, string> = {
   '{project}': 'AccessModifiedOn AccessTypeModifiedOn',
   '{org}/projects': 'AccessModifiedOn AccessTypeModifiedOn',
   '{project}/settings': '*',
-  '{project}/taskStats': '*',
   '/user/profile': 'UserNameOverride UserPhone',
-  '{project}/approvals':
-    'AssetItemTags AssignmentUserEmail AssignmentUserName ItemAncestorIDs ItemParentName ItemPreviewMetadata OrganizationID ProjectID ProjectName ReceivedFromEmail ReceivedFromName ReceivedFromResult Tags',
-  '{project}/completedTasks': '*',
-  '{project}/deniedTasks': '*',
-  '{project}/tasks':
-    'AssetItemTagAssetItemIDs AssetItemTags DurationInterval DurationMultiplier Priority ProjectAccess Stakeholders SubTasks Tags TaskMilestoneID TaskMilestoneName TaskMilestoneNameLower TaskStateID TaskStateName TaskStateNameLower',
   '{project}/documentFilterSortFields': '*',
   '{project}/documentSubscriptions': '*',
   '{project}/documents':

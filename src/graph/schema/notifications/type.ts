@@ -28,7 +28,9 @@ export const NotificationKind = builder.enumType('NotificationKind', {
     SIGNING_PROGRESSED: {
       description: 'Someone signed or declined in a signing session of yours, or it ended.',
     },
-    FOLLOWED: { description: 'Something that you follow, or a task of which you are a stakeholder, has changed.' },
+    FOLLOWED: {
+      description: 'Something that you follow, or a task of which you are a stakeholder, has changed.',
+    },
   } as const,
 });
 

@@ -5,7 +5,10 @@ import {
   tasksOfProject,
   tasksOfViewer,
 } from '../../../domain/tasks/task.ts';
-import { findTaskStatistics, type TaskStatistics as TaskStatisticsRow } from '../../../domain/tasks/task-statistics.ts';
+import {
+  findTaskStatistics,
+  type TaskStatistics as TaskStatisticsRow,
+} from '../../../domain/tasks/task-statistics.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
@@ -86,7 +89,10 @@ builder.objectField(Project, 'taskStatistics', (t) =>
     description: 'Numbers of its tasks that are visible to you.',
     args: { filter: t.arg(FILTER) },
     resolve: (project, { filter }, { load }) =>
-      load.of(findTaskStatistics, `${project.id} ${JSON.stringify(filter)}`, { project, filter: filter ?? ALL }),
+      load.of(findTaskStatistics, `${project.id} ${JSON.stringify(filter)}`, {
+        project,
+        filter: filter ?? ALL,
+      }),
   }),
 );
 

@@ -188,7 +188,10 @@ describe('a search', () => {
 describe('tags of tasks', () => {
   it('are found, filtered by, highlighted and counted as those of documents', async () => {
     const { owner, ctx, project, organization, names } = await setUp();
-    const [task] = await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'Visit', tags: ['Paid'] }] });
+    const [task] = await createTasks(ctx, {
+      projectId: project.id,
+      tasks: [{ name: 'Visit', tags: ['Paid'] }],
+    });
     expect(await names('tag:paid')).toEqual(expect.arrayContaining([INVOICE, 'Visit']));
     expect((await names('', { tags: ['paid'] })).sort()).toEqual([INVOICE, 'Visit']);
     const { data } = await owner.graph(

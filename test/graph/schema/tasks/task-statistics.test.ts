@@ -28,7 +28,8 @@ async function setUp() {
     ],
   });
   const idOf = (name: string) => tasks.find((task) => task.name === name)?.id as string;
-  for (const name of ['Completed on time', 'Completed past due']) await completeTask(ctx, { taskId: idOf(name) });
+  for (const name of ['Completed on time', 'Completed past due'])
+    await completeTask(ctx, { taskId: idOf(name) });
   for (const name of ['Denied on time', 'Denied past due']) await denyTask(ctx, { taskId: idOf(name) });
   const read = async (person: Person, filter?: object) =>
     (await person.graph(STATISTICS, { id: project.id, filter })).data?.project?.taskStatistics;

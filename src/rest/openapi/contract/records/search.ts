@@ -98,13 +98,13 @@ export const searchRecords: Records = {
     },
   },
   meanings: {
-    ItemAncestorIDs: ['The ids of the folders above the item.'],
-    Priority: ['Always 0.'],
-    TaskMilestoneName: ['Always empty.'],
-    TaskStateName: ['The state of a task: `Active`, `Completed` or `Denied`.'],
-    TaskDurationMultiplier: ['Always 0.'],
-    TaskDurationInterval: ['Always empty.'],
-    AssetItemTags: ['Always empty.'],
+    TaskStateName: [
+      'In a result of a search, the state of a task: `Open`, `Completed` or `Denied`; otherwise empty.',
+    ],
+    TaskDurationMultiplier: ['The estimated duration of a task; 0 if there is none.'],
+    TaskDurationInterval: [
+      'The unit of that duration: `Minute`, `Hour`, `Day` or `Week`; empty without one.',
+    ],
     DocumentOrigin: ['How the document was created.', 'UserUpload'],
     Archived: ['Whether it is in the recycle bin.'],
     FieldType: ['The type of the field.', 'FieldType_Text'],
