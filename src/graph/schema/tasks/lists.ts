@@ -63,7 +63,7 @@ builder.objectField(Project, 'tasks', (t) =>
 );
 
 const TaskStatistics = builder.objectRef<TaskStatisticsRow>('TaskStatistics').implement({
-  description: 'Numbers of tasks. Each task is on time, past due or unscheduled.',
+  description: 'Numbers of tasks. Each task is on time, past due or unscheduled. Costs 10 points.',
   fields: (t) => ({
     total: t.exposeInt('total', { description: 'All tasks that match.' }),
     onTime: t.exposeInt('onTime', {
