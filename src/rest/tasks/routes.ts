@@ -6,24 +6,21 @@ import {
   CreateTasksDocument,
   DenyTaskDocument,
   GetTaskDocument,
-  GetTaskStatisticsDocument,
   LinkTaskDocumentsDocument,
   ListTaskCommentsDocument,
-  ListTasksDocument,
-  type TaskState,
   UpdateTaskDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
-import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import { projectPath, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { text } from '../wire/values.ts';
-import { INTERVALS, taskCommentRecord, taskDocumentRecord, taskRecord, taskStatsRecord } from './record.ts';
+import { TASKS, taskListRoutes } from './list-routes.ts';
+import { INTERVALS, taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
 
-const TASKS = `${PROJECT}/tasks`;
 const TASK = `${TASKS}/:taskId`;
 
 const taskIn = (request: RestRequest) => ({ ...projectPath(request), taskId: request.path.taskId as string });
@@ -82,60 +79,10 @@ const documentsOf = (item: Members) =>
     (document) => document?.text('DocumentID') || document?.text('ID') || [],
   );
 
-/** The query's flags for states; without any, tasks of all states are listed. */
-const STATE_FLAGS: Record<string, TaskState> = {
-  activeOnly: 'OPEN',
-  completedOnly: 'COMPLETED',
-  deniedOnly: 'DENIED',
-};
-
-function statesIn({ query }: RestRequest): TaskState[] | undefined {
-  // The vendor's reference does not say what it holds, and tasks that it should have left out would be wrong.
-  if (query.text('filter'))
-    throw badInput('filter: is not supported; use activeOnly, completedOnly or deniedOnly', 'filter');
-  const states = Object.entries(STATE_FLAGS).flatMap(([flag, state]) => (query.flag(flag) ? state : []));
-  return states.length > 0 ? states : undefined;
-}
-
 const resultIn = ({ body }: RestRequest) => body.optionalObject().text('Result')?.trim() || undefined;
 
-/** A list of the tasks of a project in these states. */
-const taskList = (
-  id: string,
-  path: string,
-  states: (request: RestRequest) => TaskState[] | undefined,
-): Route =>
-  route({
-    id,
-    method: 'GET',
-    path,
-    operation: storedOperation(ListTasksDocument),
-    in: (request) => ({
-      projectId: projectPath(request).projectId,
-      filter: { states: states(request) },
-      ...request.page,
-    }),
-    out: ({ project }, request) => {
-      const { tasks } = requireProject(project, request);
-      return pageRecord('Tasks', tasks, request.page.first, taskRecord);
-    },
-  });
-
 export const taskRoutes: Route[] = [
-  taskList('listTasks', TASKS, statesIn),
-  taskList('listCompletedTasks', `${PROJECT}/completedTasks`, () => ['COMPLETED']),
-  taskList('listDeniedTasks', `${PROJECT}/deniedTasks`, () => ['DENIED']),
-  route({
-    id: 'getTaskStatistics',
-    method: 'GET',
-    path: `${PROJECT}/taskStats`,
-    operation: storedOperation(GetTaskStatisticsDocument),
-    in: (request) => ({
-      projectId: projectPath(request).projectId,
-      filter: { states: statesIn(request) },
-    }),
-    out: ({ project }, request) => taskStatsRecord(requireProject(project, request).taskStatistics),
-  }),
+  ...taskListRoutes,
   route({
     id: 'createTasks',
     names: {
