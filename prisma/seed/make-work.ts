@@ -66,6 +66,7 @@ async function makeTasks(site: SeedSite, project: SeededProject): Promise<void> 
         name: 'Check the piling against the ground report',
         assigneeEmail: people.owner.email,
         dueAt: fromNow(3 * DAY),
+        duration: { amount: 1, unit: 'DAY' },
         documentIds: [idOf(project, 'Piling.pdf'), idOf(project, 'Ground investigation TG-2581.pdf')],
       },
       {
@@ -79,6 +80,9 @@ async function makeTasks(site: SeedSite, project: SeededProject): Promise<void> 
         assigneeEmail: people.member.email,
         dueAt: fromNow(20 * DAY),
         priority: 2,
+        duration: { amount: 2, unit: 'HOUR' },
+        tags: ['granite'],
+        stakeholderIds: [people.owner.id],
       },
       { name: 'Bring the programme up to date', documentIds: [idOf(project, 'Programme.xlsx')] },
       { name: 'Issue certificate 3', assigneeEmail: people.owner.email },

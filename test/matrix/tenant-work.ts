@@ -58,7 +58,10 @@ export async function more({ world, people, change, at }: Building) {
       tasks: [{ name: 'Below', parentId: at.taskId, assigneeEmail: owner.email }],
     })
   ).tasks;
-  const [done] = (await change('createTasks', { projectId, tasks: [{ name: 'Done' }] })).tasks;
+  const details = {
+    ...{ tags: ['yard'], duration: { amount: 2, unit: 'HOUR' }, stakeholderIds: [owner.id], priority: 3 },
+  };
+  const [done] = (await change('createTasks', { projectId, tasks: [{ name: 'Done', ...details }] })).tasks;
   await change('completeTask', { taskId: done.id, result: 'fine' });
   await change('updateTask', { taskId: at.taskId, description: 'All of it.' });
   await change('createTaskComments', { taskId: at.taskId, texts: ['hm'] });

@@ -173,6 +173,11 @@ export function queryCases(
       deniedOnly: { value: 'true' },
       filter: { value: 'mine' },
     },
+    getTaskStatistics: {
+      activeOnly: { value: 'true' },
+      completedOnly: { value: 'true' },
+      deniedOnly: { value: 'true' },
+    },
     listFields: { getAll: { value: 'true' } },
     listFormTemplates: { pageSize: { value: '1' } },
     listApprovals: {

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, Revision } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { changedFieldValues, fieldValues, setFieldValues, valuePath } from '../fields/field-value.ts';
+import { findOrCreateTags, tagTexts } from '../fields/tag-change.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
@@ -30,7 +31,7 @@ const update = z.strictObject({
   documentId: z.string(),
   name: name.nullish(),
   assigneeEmails: z.array(email).max(100).nullish(),
-  tags: z.array(name).max(100).nullish(),
+  tags: tagTexts.nullish(),
   fieldValues: fieldValues.nullish(),
   expectedVersion: z.int().nullish(),
 });
@@ -72,30 +73,17 @@ async function assign(
   });
 }
 
-/** Replaces the tags of a document. A project has one tag per text, regardless of case. */
+/** Replaces the tags of a document. */
 export async function tag(
   tx: Transaction,
   document: Pick<Document, 'organizationId' | 'projectId' | 'id'>,
   texts: string[],
 ): Promise<void> {
-  const { organizationId, projectId, id: documentId } = document;
-  const byKey = new Map(texts.map((each) => [normalizedKey(each), each]));
+  const { organizationId, id: documentId } = document;
   await tx.prisma.documentTag.deleteMany({ where: { organizationId, documentId } });
-  await tx.prisma.tag.createMany({
-    data: [...byKey].map(([textKey, each]) => ({
-      organizationId,
-      id: newId('Tag'),
-      projectId,
-      text: each,
-      textKey,
-    })),
-    skipDuplicates: true,
-  });
-  const tags = await tx.prisma.tag.findMany({
-    where: { organizationId, projectId, textKey: { in: [...byKey.keys()] } },
-  });
+  const tagIds = await findOrCreateTags(tx, document, texts);
   await tx.prisma.documentTag.createMany({
-    data: tags.map(({ id }) => ({ organizationId, documentId, tagId: id })),
+    data: [...tagIds.values()].map((tagId) => ({ organizationId, documentId, tagId })),
   });
 }
 

@@ -115,9 +115,17 @@ async function findMentions(tx: Transaction, range: EventRange) {
   );
 }
 
+/** Who follows the thing with this id, and who is a stakeholder of it, a task: each once, as rows (user_id, project_id, subject_id). */
+const informedOf = (organizationId: string, id: Sql): Sql => sql`
+  SELECT f.user_id, f.project_id, f.subject_id FROM follows f
+    WHERE f.organization_id = ${organizationId} AND f.subject_id = ${id}
+  UNION SELECT s.user_id, t.project_id, s.task_id FROM task_stakeholders s
+    JOIN tasks t ON t.organization_id = s.organization_id AND t.id = s.task_id
+    WHERE s.organization_id = ${organizationId} AND s.task_id = ${id}`;
+
 /**
- * For each follow, the newest event of the range about what is followed that its owner sees and did not cause. Only the newest
- * is looked for, so a burst of events costs one check for each follow.
+ * For each follow, and each stakeholder of a task, the newest event of the range about it that the person sees and did not
+ * cause. Only the newest is looked for, so a burst of events costs one check for each follow.
  */
 export const findFollowers = (tx: Transaction, range: EventRange): Promise<EventRecipient[]> =>
   tx.query<EventRecipient>(sql`WITH ${page(range)}, shown AS MATERIALIZED (
@@ -132,10 +140,10 @@ export const findFollowers = (tx: Transaction, range: EventRange): Promise<Event
         JOIN folders f ON f.organization_id = e.organization_id AND f.id = e.item_id
     )
     SELECT w.user_id, 'FOLLOWED' AS kind, w.project_id, w.subject_id, newest.id AS event_id, newest.created_at AS happened_at
-    FROM follows w JOIN ${recipients(range.organizationId)} ON recipient.id = w.user_id
+    FROM (SELECT DISTINCT id FROM places) place CROSS JOIN LATERAL (${informedOf(range.organizationId, sql`place.id`)}) w
+    JOIN ${recipients(range.organizationId)} ON recipient.id = w.user_id
     CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM places o JOIN shown e ON e.sequence = o.sequence
       WHERE o.id = w.subject_id AND e.actor_id IS DISTINCT FROM w.user_id
       AND ${eventVisibleToRecipient(range.organizationId, tables.events)} ORDER BY e.sequence DESC LIMIT 1) newest
-    WHERE w.organization_id = ${range.organizationId} AND w.subject_id IN (SELECT id FROM places)
-      AND ${visibleToRecipient(range.organizationId, sql`w.subject_id`)}
+    WHERE ${visibleToRecipient(range.organizationId, sql`w.subject_id`)}
     ORDER BY w.user_id, newest.id, array_position(ARRAY['doc_', 'tsk_', 'fld_', 'prj_'], left(w.subject_id, 4))`);

@@ -114,7 +114,7 @@ async function copyRevisions(run: CopyRun, documentIds: readonly string[]): Prom
   });
 }
 
-/** Copies the tasks after the id `after`, open and without assignee, with their links to copied documents. */
+/** Copies the tasks after the id `after`, open and without assignee and stakeholders, with their links to copied documents. */
 export async function copyTasks(run: CopyRun, after: string): Promise<CopiedBatch & Pick<Selection, 'next'>> {
   const condition = sql`${copiedTasks(run)} AND ${existed(sql`t`, run)}`;
   const { ids, next } = await select(run, 'tasks', 't', condition, after);
@@ -126,12 +126,17 @@ export async function copyTasks(run: CopyRun, after: string): Promise<CopiedBatc
   const rows = await insertCopies<CopiedRow>(run, {
     table: 'tasks',
     copies,
-    columns: `name, name_key, description, description_html, description_rich_text, priority, due_at, remind7_at,
-      remind3_at, remind1_at`,
+    columns: `name, name_key, description, description_html, description_rich_text, priority, duration_amount,
+      duration_unit, due_at, remind7_at, remind3_at, remind1_at`,
     values: { project_id: run.projectId, created_by_id: run.viewer.userId },
     returning: 'id, name',
   });
   await copyTaskDocuments(run, ids);
+  await run.tx.query(sql`INSERT INTO task_tags (organization_id, task_id, tag_id)
+    SELECT s.organization_id, task.copy_id, tag.copy_id
+    FROM task_tags s JOIN project_copy_items task ON ${isCopyOf(sql`task`, run, sql`s.task_id`)}
+    JOIN project_copy_items tag ON ${isCopyOf(sql`tag`, run, sql`s.tag_id`)}
+    WHERE s.organization_id = ${run.organizationId} AND s.task_id = ANY(${ids})`);
   if (next === null) await linkParents(run);
   return { copied: rows.length, events: creationEvents(run, 'task.created', rows), next };
 }

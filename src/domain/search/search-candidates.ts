@@ -4,7 +4,14 @@ import { partialOrganizations } from '../access/access-involved.ts';
 import { createdSubjectIds, visibleSubjectIds } from '../access/access-search.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type FieldCondition, KINDS, type Search, STATES, valueConditions } from './search-query.ts';
+import {
+  type FieldCondition,
+  KINDS,
+  type Search,
+  STATES,
+  SUBJECT_TAGS,
+  valueConditions,
+} from './search-query.ts';
 
 /**
  * Statements of ids below a parent `k`, one per filter or right that an index answers. Each returns a superset of the
@@ -36,8 +43,8 @@ const inFolders = (ids: Sql): Sql => entries(sql`e.folder_id`, ids);
 const inProjects = (ids: Sql): Sql => entries(sql`e.project_id`, ids);
 
 const tagged = (tag: string): Sql => sql`
-  SELECT x.document_id FROM tags t
-  CROSS JOIN LATERAL (SELECT x.document_id FROM document_tags x
+  SELECT x.subject_id FROM tags t
+  CROSS JOIN LATERAL (SELECT x.subject_id FROM ${SUBJECT_TAGS} x
     WHERE x.organization_id = t.organization_id AND x.tag_id = t.id OFFSET 0) x
   WHERE t.organization_id = k.organization_id AND t.text_key = ${normalizedKey(tag)}`;
 

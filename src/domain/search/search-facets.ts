@@ -6,7 +6,7 @@ import { COUNT_LIMIT } from '../kernel/listing-count.ts';
 import { tables } from '../kernel/tables.ts';
 import { hitsOf } from './search.ts';
 import type { SearchScope } from './search-match.ts';
-import { isRanked, type Search } from './search-query.ts';
+import { isRanked, type Search, SUBJECT_TAGS } from './search-query.ts';
 
 export type Facet = 'KIND' | 'STATE' | 'PROJECT' | 'CREATOR' | 'TAG';
 
@@ -39,7 +39,7 @@ export async function facetsOf(
         ON p.organization_id = h.organization_id AND p.id = h.project_id WHERE ${visibleProjects(ctx.viewer, tables.projects)} GROUP BY p.id
       UNION ALL SELECT 'CREATOR', created_by_id, count(*) FROM hits GROUP BY created_by_id
       UNION ALL SELECT 'TAG', min(t.text), count(*) FROM hits h
-        JOIN document_tags x ON x.organization_id = h.organization_id AND x.document_id = h.subject_id
+        JOIN ${SUBJECT_TAGS} x ON x.organization_id = h.organization_id AND x.subject_id = h.subject_id
         JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id GROUP BY t.text_key)
     SELECT facet, value, count FROM (
       SELECT *, row_number() OVER (PARTITION BY facet ORDER BY count DESC, value) AS position FROM counts) ranked

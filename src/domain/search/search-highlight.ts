@@ -4,7 +4,7 @@ import { pagesOf } from '../file-text/file-text-pieces.ts';
 import type { Context } from '../kernel/context.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Part } from './search-grammar.ts';
-import type { Search } from './search-query.ts';
+import { type Search, SUBJECT_TAGS } from './search-query.ts';
 import { markLongText, markText, type Phrase } from './search-snippet.ts';
 import { hasSomeTerm, phrasesOf } from './search-terms.ts';
 
@@ -88,7 +88,7 @@ const sources = ({ viewer }: Context, ids: readonly string[], patterns: string[]
     LEFT JOIN tasks t ON t.organization_id = s.organization_id AND t.id = s.subject_id
     LEFT JOIN form_templates m ON m.organization_id = s.organization_id AND m.id = s.subject_id
   UNION ALL SELECT s.subject_id, 'TAG', NULL, NULL, t.text FROM s
-    JOIN document_tags x ON x.organization_id = s.organization_id AND x.document_id = s.subject_id
+    JOIN ${SUBJECT_TAGS} x ON x.organization_id = s.organization_id AND x.subject_id = s.subject_id
     JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
   UNION ALL SELECT s.subject_id, 'VALUE', c.name, NULL, v.text FROM s
     JOIN document_field_values v ON v.organization_id = s.organization_id AND v.document_id = s.subject_id

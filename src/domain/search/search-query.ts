@@ -86,9 +86,13 @@ export const isRanked = ({ terms }: Search): boolean => terms.some(({ negated })
 
 type Entries = Rows<'search_entries'>;
 
-const hasTag = (entries: Entries, tag: string): Sql => sql`EXISTS (SELECT FROM document_tags x
+/** FROM item: the tags of documents and of tasks. */
+export const SUBJECT_TAGS: Sql = sql`(SELECT d.organization_id, d.document_id AS subject_id, d.tag_id FROM document_tags d
+  UNION ALL SELECT t.organization_id, t.task_id, t.tag_id FROM task_tags t)`;
+
+const hasTag = (entries: Entries, tag: string): Sql => sql`EXISTS (SELECT FROM ${SUBJECT_TAGS} x
   JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
-  WHERE x.organization_id = ${entries}.organization_id AND x.document_id = ${entries}.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
+  WHERE x.organization_id = ${entries}.organization_id AND x.subject_id = ${entries}.subject_id AND t.text_key = ${normalizedKey(tag)} ${NO_SEMI_JOIN})`;
 
 /** What it takes to find objects of a kind. */
 const KIND_SCOPES: Record<SearchKind, Scope> = {

@@ -8,8 +8,10 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { findTasks, type Task } from './task.ts';
-import { changeTask, requireTask } from './task-command.ts';
-import { findMemberIdsByEmail, reminderTimes, taskContent } from './task-create.ts';
+import { changeTask, isChange, requireTask, type TaskChange } from './task-command.ts';
+import { durationColumns, durationOf, reminderTimes, taskContent } from './task-content.ts';
+import { findMemberIdsByEmail } from './task-create.ts';
+import { changedDetails, findTaskDetails, type TaskDetails, writeDetails } from './task-details.ts';
 
 const update = z.strictObject({
   ...projectPath,
@@ -22,9 +24,10 @@ const update = z.strictObject({
 type Update = z.output<typeof update>;
 
 /**
- * Changes a task. Absent members keep their value; null removes the due time, parent or assignee, and keeps others.
- * Requires the role EDITOR. Throws NOT_FOUND, CONFLICT for another version, for a parent below the task, or for a new
- * assignee of a task that is not open.
+ * Changes a task. Absent members keep their value; tags and stakeholderIds replace the list; null removes the due time,
+ * duration, parent or assignee, and keeps others. A change to the present values is none: no version, no event. Requires the role
+ * EDITOR. Throws NOT_FOUND, CONFLICT for another version, for a parent below the task, or for a new assignee of a task that
+ * is not open.
  */
 export function updateTask(ctx: Context, input: z.input<typeof update>): Promise<Task> {
   const { taskId, organizationId, projectId, expectedVersion, ...changes } = parse(update, input);
@@ -35,7 +38,8 @@ export function updateTask(ctx: Context, input: z.input<typeof update>): Promise
     if (after.parentId != null && after.parentId !== before.parentId)
       await requireParent(ctx, tx, before, after.parentId);
     const assigned = after.assigneeEmail !== before.assigneeEmail;
-    return changeTask(ctx, tx, before, {
+    const details = await detailsOf(ctx, tx, before, changes);
+    const change: TaskChange = {
       kind: 'task.updated',
       after,
       derived: {
@@ -43,10 +47,27 @@ export function updateTask(ctx: Context, input: z.input<typeof update>): Promise
         ...reminderTimes(after.dueAt),
         ...(after.dueAt?.getTime() !== before.dueAt?.getTime() && { dueChangedAt: new Date() }),
         ...(assigned && (await assigneeColumns(tx, before, after.assigneeEmail))),
+        ...details.columns,
       },
+      shown: details.shown,
+      writeRelated: details.writeRelated,
       from: assigned ? ['OPEN'] : undefined,
-    });
+    };
+    return isChange(before, change) ? changeTask(ctx, tx, before, change) : before;
   });
+}
+
+/** The part of an update that is not in columns of the same name: the duration, the tags and the stakeholders. */
+async function detailsOf(ctx: Context, tx: Transaction, task: Task, input: Partial<Update>) {
+  const [before] = (await findTaskDetails(ctx, [task.id], tx)) as [TaskDetails];
+  const after = changedDetails(before, input);
+  const duration = durationOf(task);
+  const newDuration = input.duration === undefined ? duration : input.duration;
+  return {
+    columns: durationColumns(newDuration),
+    shown: { before: { ...before, duration }, after: { ...after, duration: newDuration } },
+    writeRelated: () => writeDetails(tx, task, before, after, input.stakeholderIds ?? []),
+  };
 }
 
 const applyUpdate = (before: Task, input: Partial<Update>) => ({

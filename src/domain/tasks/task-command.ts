@@ -27,12 +27,16 @@ export async function requireTask(
   return task;
 }
 
-interface TaskChange {
+export interface TaskChange {
   kind: string;
   /** Columns that the event shows too. */
   after: Partial<Task>;
   /** Further columns, which the event leaves out. */
   derived?: Prisma.TaskUncheckedUpdateManyInput;
+  /** Further values that the event shows, which are not columns. */
+  shown?: { before: object; after: object };
+  /** Writes what belongs to the task, after its row and before the event. */
+  writeRelated?: () => Promise<void>;
   /** The states in which the change is allowed; by default all. */
   from?: TaskState[];
 }
@@ -45,7 +49,7 @@ export async function changeTask(
   ctx: Context,
   tx: Transaction,
   before: Task,
-  { kind, after, derived, from }: TaskChange,
+  { kind, after, derived, shown, writeRelated, from }: TaskChange,
 ): Promise<Task> {
   const { count } = await tx.prisma.task.updateMany({
     where: { id: before.id, state: from && { in: from } },
@@ -61,9 +65,18 @@ export async function changeTask(
       from?.includes('OPEN') ? 'The task is no longer open.' : 'The task is open already.',
       'taskId',
     );
-  await recordEvents(ctx, tx, [subjectEvent(before, kind, changes(before, after))]);
+  await writeRelated?.();
+  await recordEvents(ctx, tx, [subjectEvent(before, kind, valuesOf(before, { after, shown }))]);
   return rereadTask(tx, before);
 }
+
+/** The changed values, as the event shows them. */
+const valuesOf = (before: Task, { after, shown }: Pick<TaskChange, 'after' | 'shown'>) =>
+  changes({ ...before, ...shown?.before }, { ...after, ...shown?.after });
+
+/** Whether the change differs from what is there. */
+export const isChange = (before: Task, change: TaskChange): boolean =>
+  Object.keys(valuesOf(before, change).after as object).length > 0;
 
 /** Returns the task as it is now, visible or not. */
 export async function rereadTask(tx: Transaction, { id }: Task): Promise<Task> {

@@ -4,32 +4,16 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { DAY } from '../../lib/time.ts';
 import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/document-batch.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { email, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
+import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findTasks, TASK_COLUMNS, type Task } from './task.ts';
-
-/** The last due time is before NO_DUE_TIME, which sorts tasks without one. */
-const dueAt = z
-  .date()
-  .min(new Date('1970-01-01T00:00:00Z'), 'must not be before 1970')
-  .max(new Date('9999-12-30T00:00:00Z'), 'must not be after 9999-12-30');
-
-/** Input members shared by creation and update of a task. */
-export const taskContent = {
-  description: text(20_000).nullish(),
-  descriptionHtml: text(100_000).nullish(),
-  descriptionRichText: text(100_000).nullish(),
-  priority: z.int().min(0).max(9).nullish(),
-  assigneeEmail: email.nullish(),
-  dueAt: dueAt.nullish(),
-  parentId: z.string().nullish(),
-};
+import { durationColumns, durationOf, reminderTimes, taskContent } from './task-content.ts';
+import { addStakeholders, tagTasks } from './task-details.ts';
 
 /** Documents linked to a task: one page of a connection. */
 export const MAX_TASK_DOCUMENTS = 100;
@@ -73,6 +57,11 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
     const created = await insertTasks(tx, rows);
     const links = linksOf(ctx, rows, tasks);
     if (links.length > 0) await tx.prisma.taskDocument.createMany({ data: links });
+    await tagTasks(
+      tx,
+      rows.map((task, index) => ({ task, tags: tasks[index]?.tags ?? [] })),
+    );
+    await addStakeholders(tx, organizationId, stakeholdersOf(rows, tasks));
     await recordEvents(
       ctx,
       tx,
@@ -94,6 +83,7 @@ const toRow = (task: NewTask) => ({
   assigneeEmail: task.assigneeEmail ?? null,
   dueAt: task.dueAt ?? null,
   ...reminderTimes(task.dueAt ?? null),
+  ...durationColumns(task.duration),
 });
 
 type Row = ReturnType<typeof toRow> &
@@ -103,29 +93,29 @@ type Row = ReturnType<typeof toRow> &
 async function insertTasks(tx: Transaction, rows: Row[]): Promise<Task[]> {
   const created = await tx.query<Task>(sql`
     INSERT INTO tasks AS t (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
-      description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, created_by_id)
+      description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, duration_amount,
+      duration_unit, created_by_id)
     SELECT "organizationId", id, "projectId", "parentId", name, "nameKey", description, "descriptionHtml",
-      "descriptionRichText", priority, "assigneeEmail", "assigneeId", "dueAt", "remind7At", "remind3At", "remind1At", "createdById"
+      "descriptionRichText", priority, "assigneeEmail", "assigneeId", "dueAt", "remind7At", "remind3At", "remind1At", "durationAmount",
+      "durationUnit"::duration_unit, "createdById"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "projectId" text, "parentId" text,
       name text, "nameKey" text, description text, "descriptionHtml" text, "descriptionRichText" text, priority int,
       "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
-      "remind1At" timestamptz, "createdById" text)
+      "remind1At" timestamptz, "durationAmount" int, "durationUnit" text, "createdById" text)
     RETURNING ${TASK_COLUMNS}`);
   return inOrderOf(created, rows);
 }
 
-/** Returns the reminder times: seven, three and one day before the due time; null without one. */
-export const reminderTimes = (due: Date | null) => ({
-  remind7At: due && new Date(due.getTime() - 7 * DAY),
-  remind3At: due && new Date(due.getTime() - 3 * DAY),
-  remind1At: due && new Date(due.getTime() - DAY),
-});
-
-const createdEventData = (
-  { name, assigneeEmail, dueAt: due }: ReturnType<typeof toRow>,
-  task?: NewTask,
-): Prisma.InputJsonObject => ({
-  after: { name, assigneeEmail, dueAt: due?.toISOString() ?? null },
+const createdEventData = (row: ReturnType<typeof toRow>, task?: NewTask): Prisma.InputJsonObject => ({
+  after: {
+    name: row.name,
+    assigneeEmail: row.assigneeEmail,
+    dueAt: row.dueAt?.toISOString() ?? null,
+    ...(row.priority > 0 && { priority: row.priority }),
+    ...(row.durationAmount && { duration: durationOf(row) }),
+    ...(task?.tags?.length && { tags: task.tags }),
+    ...(task?.stakeholderIds?.length && { stakeholderIds: task.stakeholderIds }),
+  },
   ...(task?.documentIds?.length && { documentIds: task.documentIds }),
 });
 
@@ -173,6 +163,15 @@ const linksOf = (
       documentId,
       position,
       createdById: ctx.viewer.userId,
+    })),
+  );
+
+const stakeholdersOf = (rows: readonly { id: string }[], tasks: readonly NewTask[]) =>
+  rows.flatMap(({ id: taskId }, task) =>
+    (tasks[task]?.stakeholderIds ?? []).map((userId, index) => ({
+      taskId,
+      userId,
+      at: `tasks.${task}.stakeholderIds.${index}`,
     })),
   );
 

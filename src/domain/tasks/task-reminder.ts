@@ -5,7 +5,8 @@ import { inEnabledProject } from '../access/access.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
-import { OVERDUE, type Task } from './task.ts';
+import type { Task } from './task.ts';
+import { OVERDUE } from './task-filter.ts';
 
 type Reminded = Pick<Task, 'organizationId' | 'id' | 'projectId' | 'assigneeId' | 'dueAt' | 'isOverdue'> & {
   isInEnabledProject: boolean;

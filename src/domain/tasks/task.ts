@@ -1,36 +1,21 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import type { Task as TaskRow, TaskState } from '../../generated/prisma/client.ts';
-import { foldEmail } from '../../lib/text/email-address.ts';
+import type { Task as TaskRow } from '../../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from '../access/access.ts';
 import { involvedTaskIds } from '../access/access-involved.ts';
 import { projectListing } from '../access/project-listing.ts';
 import type { Document } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
-import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
-import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
+import { candidateIds, inStates, matches, OVERDUE, type TaskFilter } from './task-filter.ts';
 
 /** completedAt and completedById are set for denied tasks too. isOverdue: as the database's clock said when it was read. */
 export type Task = TaskRow & { isOverdue: boolean };
 
-interface TaskFilter {
-  /** In one of these states; none for an empty list. */
-  states?: readonly TaskState[] | null;
-  assigneeEmail?: string | null;
-  unassigned?: boolean | null;
-  /** true: open and past its due time; false: all others. */
-  overdue?: boolean | null;
-  dueAfter?: Date | null;
-  dueBefore?: Date | null;
-  createdById?: string | null;
-  namePrefix?: string | null;
-}
-
-type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT';
+type TaskOrder = 'NAME' | 'CREATED_AT' | 'DUE_AT' | 'PRIORITY';
 
 /** Sort value of tasks without a due time: after every due time allowed in input. */
 const NO_DUE_TIME = new Date('9999-12-31T23:59:59.999Z');
@@ -44,42 +29,11 @@ const sorts: Record<TaskOrder, Sort<Task>> = {
     'timestamptz',
     (row) => row.dueAt ?? NO_DUE_TIME,
   ),
+  PRIORITY: sortBy(sql`t.id`, sql`t.priority`, 'int', (row) => row.priority),
 };
-
-/** Literals instead of parameters, so that the index that begins with the state is used. */
-const STATES: Record<TaskState, Sql> = {
-  OPEN: sql`'OPEN'`,
-  COMPLETED: sql`'COMPLETED'`,
-  DENIED: sql`'DENIED'`,
-};
-
-/** On tasks as `t`: whether the task is open and its due time has passed. */
-export const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at <= now())`;
 
 /** The columns of a Task, of tasks as `t`. */
 export const TASK_COLUMNS = sql`t.*, ${OVERDUE} AS is_overdue`;
-
-const inStates = ({ states }: TaskFilter): Sql =>
-  states?.length === 0 ? sql`false` : states ? sql`t.state IN (${inText(states)})` : sql`true`;
-
-const assignedTo = (email: string): Sql => sql`t.assignee_email = ${foldEmail(email)}`;
-
-/** The conditions of the members that are present. */
-function matches(filter: TaskFilter): Sql {
-  const { assigneeEmail, overdue, namePrefix } = filter;
-  return sql.all([
-    inStates(filter),
-    assigneeEmail != null && assignedTo(assigneeEmail),
-    filter.unassigned && sql`t.assignee_email IS NULL`,
-    overdue != null && (overdue ? OVERDUE : sql`NOT ${OVERDUE}`),
-    filter.dueAfter && sql`t.due_at >= ${filter.dueAfter}`,
-    filter.dueBefore && sql`t.due_at < ${filter.dueBefore}`,
-    filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
-    namePrefix && startsWith(sql`t.name_key`, normalizedKey(namePrefix)),
-  ]);
-}
-
-const inText = (states: readonly TaskState[]) => sql.join(states.map((state) => STATES[state]));
 
 type TaskListing = Listing<Task, TaskFilter, TaskOrder>;
 
@@ -92,13 +46,6 @@ const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   sorts,
 });
 
-/** Ids of the tasks of an assignee or creator in the filter; undefined without one. */
-function idsNamedBy({ assigneeEmail, createdById }: TaskFilter): Sql | undefined {
-  const ids = sql`SELECT t.id FROM ${tables.tasks.from} WHERE t.organization_id = k.organization_id`;
-  if (assigneeEmail != null) return sql`${ids} AND ${assignedTo(assigneeEmail)}`;
-  return createdById ? sql`${ids} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
-}
-
 /** The tasks of a project. */
 export const tasksOfProject: TaskListing = projectListing(
   { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => TASK_COLUMNS },
@@ -107,7 +54,7 @@ export const tasksOfProject: TaskListing = projectListing(
     projectId: sql`k.id`,
     matches,
     indexCondition: inStates,
-    candidateIds: idsNamedBy,
+    candidateIds,
     parentCondition: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
     visible: (viewer, rows) => visibleTasksOf(viewer, rows, sql`k.organization_id`, sql`k.id`),
     involvedIds: (viewer) => involvedTaskIds(viewer, sql`k.organization_id`),

@@ -3,6 +3,7 @@ import { type Inspection, inspectBytes } from '../../files/content/sniff/inspect
 import { storedSource } from '../../files/store/store.ts';
 import { SECOND } from '../../lib/time.ts';
 import { fieldValues } from '../fields/field-value.ts';
+import { tagTexts } from '../fields/tag-change.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, conflict } from '../kernel/errors.ts';
 import { name, parentFolder } from '../kernel/input.ts';
@@ -20,7 +21,7 @@ export const uploadedFile = z.strictObject({
     .nullish(),
   documentId: z.string().nullish(),
   folderId: parentFolder,
-  tags: z.array(name).max(100).nullish(),
+  tags: tagTexts.nullish(),
   fieldValues: fieldValues.nullish(),
 });
 

@@ -8,8 +8,9 @@ const ROW = 1;
 /** A page of a list, whatever its length. Within another list this is needed for each parent. */
 const PAGE = 10;
 const COUNT = 20;
-/** A search, and its facets, match and rank all that is visible. */
+/** A search, its facets and the statistics of tasks read all that is visible and matches. */
 const SEARCH = 1_000;
+const READ_ALL: readonly string[] = ['SearchConnection', 'SearchFacets', 'TaskStatistics'];
 /** A transaction with its event. */
 const COMMAND = 500;
 
@@ -29,7 +30,7 @@ const isWrapper = (type: GraphQLNamedType): boolean =>
 
 /** Points for each object of a type, without what is selected of it. */
 export function typeWeight(type: GraphQLNamedType): number {
-  if (type.name === 'SearchConnection' || type.name === 'SearchFacets') return SEARCH;
+  if (READ_ALL.includes(type.name)) return SEARCH;
   if (isPage(type)) return PAGE;
   return isWrapper(type) || type.name.startsWith('__') ? 0 : ROW;
 }

@@ -21,7 +21,7 @@ export const TITLES: Record<NotificationKind, string> = {
   MENTIONED: 'You were mentioned',
   APPROVAL_DECIDED: 'An answer to your request',
   SIGNING_PROGRESSED: 'A signing of yours',
-  FOLLOWED: 'Changes of what you follow',
+  FOLLOWED: 'Changes of what you follow or are a stakeholder of',
 };
 
 /** What is said where the server itself tells. */

@@ -27,6 +27,14 @@ export const approvalRecord = ({ item, run, ...approval }: ApprovalRecordFragmen
     approval.approvers.nodes.map(({ memberId, state }) => [memberId, state !== 'PENDING']),
   ),
   Result: RESULTS[approval.state],
+  OrganizationID: approval.organizationId,
+  ProjectID: approval.project.id,
+  ProjectName: approval.project.name,
+  AssignmentUserEmail: text(approval.pendingApprover?.email),
+  AssignmentUserName: text(approval.pendingApprover?.name),
+  ReceivedFromEmail: approval.receivedFrom.user.email,
+  ReceivedFromName: approval.receivedFrom.user.name,
+  ReceivedFromResult: approval.receivedFrom.result ? RESULTS[approval.receivedFrom.result] : '',
   ItemType: item.kind === 'TASK' ? 'Task' : 'Document',
   ItemID: item.itemId,
   ItemCreatedOn: item.createdAt,
@@ -35,8 +43,20 @@ export const approvalRecord = ({ item, run, ...approval }: ApprovalRecordFragmen
   ...by('ItemCompleted', run.completedBy),
   ItemName: item.name,
   ItemDescription: item.description,
+  ...placeMembers(item),
+  Tags: item.document?.tags ?? item.task?.tags ?? [],
+  AssetItemTags: [] as object[],
   ...documentMembers(item.document),
   TaskDueOn: time(item.dueAt),
+});
+
+/** Where the item is: a document in folders, a task below other tasks; empty at the top. */
+const placeMembers = ({ document, task }: ApprovalRecordFragment['item']) => ({
+  ItemAncestorIDs: document?.folder
+    ? [...document.folder.ancestorIds, document.folder.id]
+    : (task?.ancestorIds ?? []),
+  ItemParentName: text(document?.folder?.name ?? task?.parent?.name),
+  ItemPreviewMetadata: document ? previewRecord(document) : [],
 });
 
 /** The members about the document; empty for an approval of a task. */

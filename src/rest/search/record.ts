@@ -9,7 +9,7 @@ import type {
 } from '../../generated/operations/graphql.ts';
 import { documentRecord, readablePath } from '../documents/record.ts';
 import { projectAccess } from '../projects/record.ts';
-import { resultOf, taskDocumentRecord } from '../tasks/record.ts';
+import { durationMembers, resultOf, taskDocumentRecord } from '../tasks/record.ts';
 import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 import { CONTENT_TYPES, fieldEntry, projectEntry } from './filter.ts';
 
@@ -178,11 +178,15 @@ const folderResult = (hit: Hit, folder: FolderNode, path: string[]) => ({
 
 function taskResult(hit: Hit, task: SearchTaskFragment) {
   const { primaryDocument: document } = task;
+  const { multiplier, interval } = durationMembers(task.duration);
   return {
     ...common(hit, task, []),
     Description: task.description,
     DueOn: time(task.dueAt),
     Priority: task.priority,
+    Tags: task.tags,
+    TaskDurationMultiplier: multiplier,
+    TaskDurationInterval: interval,
     TaskStateName: STATE_NAMES[task.taskState],
     AssignmentUserEmail: text(task.assigneeEmail),
     AssignmentUserEmails: task.assigneeEmail ? [task.assigneeEmail] : [],

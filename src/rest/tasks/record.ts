@@ -1,11 +1,13 @@
 import type {
+  DurationUnit,
+  GetTaskStatisticsQuery,
   TaskCommentRecordFragment,
   TaskDocumentRecordFragment,
   TaskRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { idAs } from '../../lib/id.ts';
 import { documentRecord } from '../documents/record.ts';
-import { accessType } from '../projects/record.ts';
+import { accessType, projectAccess } from '../projects/record.ts';
 import { by, text, through, time, ZERO_TIME } from '../wire/values.ts';
 
 /** The PrimaryDocument of a task without documents: strict clients need the member (contract, Task). */
@@ -44,6 +46,45 @@ const NO_DOCUMENT = {
 export function resultOf({ state, result }: Pick<TaskRecordFragment, 'state' | 'result'>): string {
   if (state === 'OPEN') return '';
   return state === 'DENIED' ? 'Denied' : (result ?? 'Completed');
+}
+
+export const INTERVALS: Record<DurationUnit, string> = {
+  MINUTE: 'Minute',
+  HOUR: 'Hour',
+  DAY: 'Day',
+  WEEK: 'Week',
+};
+
+/** The multiplier and the interval of a duration; 0 and empty without one. */
+export const durationMembers = (duration: TaskRecordFragment['duration']) => ({
+  multiplier: duration?.amount ?? 0,
+  interval: duration ? INTERVALS[duration.unit] : '',
+});
+
+/** The details of a task that came later; there are no milestones, states of boards, and assets. */
+function detailMembers(task: TaskRecordFragment) {
+  const { multiplier, interval } = durationMembers(task.duration);
+  return {
+    ProjectAccess: projectAccess(task.project.access),
+    Priority: task.priority,
+    DurationMultiplier: multiplier,
+    DurationInterval: interval,
+    Tags: task.tags,
+    Stakeholders: task.stakeholders.map(({ id, name, email }) => ({
+      UserID: id,
+      UserName: name,
+      UserEmail: email,
+    })),
+    SubTasks: task.subtasks.nodes.map((each) => ({ ID: each.id, Name: each.name, Result: resultOf(each) })),
+    AssetItemTagAssetItemIDs: [] as string[],
+    AssetItemTags: [] as object[],
+    TaskMilestoneID: '',
+    TaskMilestoneName: '',
+    TaskMilestoneNameLower: '',
+    TaskStateID: '',
+    TaskStateName: '',
+    TaskStateNameLower: '',
+  };
 }
 
 /** Task. REST v1 counts revisions from 0. */
@@ -85,8 +126,28 @@ export const taskRecord = (task: TaskRecordFragment) => {
     Reminder_7_Day: time(task.sevenDayReminderAt),
     Reminder_3_Day: time(task.threeDayReminderAt),
     Reminder_1_Day: time(task.oneDayReminderAt),
+    ...detailMembers(task),
   };
 };
+
+type Statistics = NonNullable<GetTaskStatisticsQuery['project']>['taskStatistics'];
+
+/** TaskStats. */
+export const taskStatsRecord = (statistics: Statistics) => ({
+  TotalInFilter: statistics.total,
+  TotalOnTime: statistics.onTime,
+  TotalPastDue: statistics.pastDue,
+  TotalUnscheduled: statistics.unscheduled,
+  TotalDurationInMinutes: statistics.durationMinutes,
+  TotalDurationAsString: durationText(statistics.durationMinutes),
+});
+
+/** Hours and minutes without parts that are zero: `2h 30m`; `0m` for none. */
+function durationText(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const parts = [hours > 0 && `${hours}h`, (minutes % 60 > 0 || hours === 0) && `${minutes % 60}m`];
+  return parts.filter(Boolean).join(' ');
+}
 
 /** TaskEvent for a comment, which has its text in the details. */
 export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecordFragment) => ({

@@ -8,21 +8,19 @@ import {
   GetTaskDocument,
   LinkTaskDocumentsDocument,
   ListTaskCommentsDocument,
-  ListTasksDocument,
-  type TaskState,
   UpdateTaskDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
-import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
+import { projectPath, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { text } from '../wire/values.ts';
-import { taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
+import { TASKS, taskListRoutes } from './list-routes.ts';
+import { INTERVALS, taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
 
-const TASKS = `${PROJECT}/tasks`;
 const TASK = `${TASKS}/:taskId`;
 
 const taskIn = (request: RestRequest) => ({ ...projectPath(request), taskId: request.path.taskId as string });
@@ -41,7 +39,24 @@ const contentOf = (item: Members) => ({
   assigneeEmail: nullIfEmpty(item.text('AssignmentUserEmail')),
   dueAt: item.time('DueOn'),
   parentId: item.text('ParentTaskID') || undefined,
+  priority: item.integer('Priority'),
+  tags: item.texts('Tags'),
+  stakeholderIds: item.objects('Stakeholders')?.map((each) => each.required('UserID')),
+  duration: durationIn(item),
 });
+
+/** A multiplier of 0 removes the duration. Undefined if both members are left out, or empty. */
+function durationIn(item: Members) {
+  const amount = item.integer('DurationMultiplier');
+  const unit = item.term('DurationInterval', INTERVALS);
+  if (amount === 0) return null;
+  if (amount !== undefined && unit) return { amount, unit };
+  if (amount === undefined && !unit) return undefined;
+  const [given, missing] = unit
+    ? ['DurationInterval', 'DurationMultiplier']
+    : ['DurationMultiplier', 'DurationInterval'];
+  throw badInput(`${item.pathOf(given)}: needs ${missing}.`, item.pathOf(missing));
+}
 
 const CONTENT_NAMES = {
   name: 'Name',
@@ -51,6 +66,11 @@ const CONTENT_NAMES = {
   assigneeEmail: 'AssignmentUserEmail',
   dueAt: 'DueOn',
   parentId: 'ParentTaskID',
+  priority: 'Priority',
+  tags: 'Tags',
+  stakeholderIds: 'Stakeholders',
+  'duration.amount': 'DurationMultiplier',
+  'duration.unit': 'DurationInterval',
 };
 
 /** Clients send complete documents, of which only the id is read; the zero-valued document has none. */
@@ -59,39 +79,10 @@ const documentsOf = (item: Members) =>
     (document) => document?.text('DocumentID') || document?.text('ID') || [],
   );
 
-/** The query's flags for states; without any, tasks of all states are listed. */
-const STATE_FLAGS: Record<string, TaskState> = {
-  activeOnly: 'OPEN',
-  completedOnly: 'COMPLETED',
-  deniedOnly: 'DENIED',
-};
-
-function statesIn({ query }: RestRequest): TaskState[] | undefined {
-  // The vendor's reference does not say what it holds, and tasks that it should have left out would be wrong.
-  if (query.text('filter'))
-    throw badInput('filter: is not supported; use activeOnly, completedOnly or deniedOnly', 'filter');
-  const states = Object.entries(STATE_FLAGS).flatMap(([flag, state]) => (query.flag(flag) ? state : []));
-  return states.length > 0 ? states : undefined;
-}
-
 const resultIn = ({ body }: RestRequest) => body.optionalObject().text('Result')?.trim() || undefined;
 
 export const taskRoutes: Route[] = [
-  route({
-    id: 'listTasks',
-    method: 'GET',
-    path: TASKS,
-    operation: storedOperation(ListTasksDocument),
-    in: (request) => ({
-      projectId: projectPath(request).projectId,
-      filter: { states: statesIn(request) },
-      ...request.page,
-    }),
-    out: ({ project }, request) => {
-      const { tasks } = requireProject(project, request);
-      return pageRecord('Tasks', tasks, request.page.first, taskRecord);
-    },
-  }),
+  ...taskListRoutes,
   route({
     id: 'createTasks',
     names: {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createComments } from '../../../src/domain/comments/comment.ts';
-import { followDocuments, followProjects } from '../../../src/domain/follows/follow-change.ts';
+import { createComments, createTaskComments } from '../../../src/domain/comments/comment.ts';
+import { followDocuments, followProjects, followTasks } from '../../../src/domain/follows/follow-change.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
-import { assignTask } from '../../../src/domain/tasks/task-change.ts';
+import { assignTask, updateTask } from '../../../src/domain/tasks/task-change.ts';
 import { createTasks } from '../../../src/domain/tasks/task-create.ts';
 import { dropJobs } from '../../support/jobs.ts';
 import { newDocuments } from '../../support/storage.ts';
@@ -73,6 +73,36 @@ describe('notifications', () => {
       ['FOLLOWED', documentId],
       ['FOLLOWED', project.id],
     ]);
+  });
+
+  it('go to the stakeholders of a task once, also if they follow it, while they see it', async () => {
+    const { db, ctx, project, member, makeAll, of } = await setUp();
+    const [task] = await createTasks(ctx, {
+      projectId: project.id,
+      tasks: [{ name: 'Check', stakeholderIds: [member.id] }],
+    });
+    const taskId = task?.id as string;
+    await followTasks(await member.context(), { taskIds: [taskId] });
+    await makeAll();
+    expect(await of(member)).toEqual([['FOLLOWED', taskId]]);
+    await db.prisma.notification.deleteMany({ where: { userId: member.id } });
+    await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
+    await createTaskComments(ctx, { taskId, texts: ['hidden from them'] });
+    await makeAll();
+    expect(await of(member)).toEqual([]);
+  });
+
+  it('go to the stakeholders of a task, but not of what they did themselves', async () => {
+    const { ctx, project, member, makeAll, of } = await setUp();
+    const [task] = await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'Check' }] });
+    const taskId = task?.id as string;
+    await makeAll();
+    await updateTask(await member.context(), { taskId, stakeholderIds: [member.id] });
+    await makeAll();
+    expect(await of(member)).toEqual([]);
+    await createTaskComments(ctx, { taskId, texts: ['look'] });
+    await makeAll();
+    expect(await of(member)).toEqual([['FOLLOWED', taskId]]);
   });
 
   it('are made once by processes that run at once', async () => {

@@ -36,7 +36,9 @@ const STATEMENTS: Record<string, (projectId: string) => Sql> = {
     WHERE d.project_id = ${id} AND d.state = 'ACTIVE' ORDER BY d.id`,
   tasks: (
     id,
-  ) => sql`SELECT t.name, t.description, t.priority, t.due_at, p.name AS parent, ARRAY(SELECT d.name FROM task_documents x
+  ) => sql`SELECT t.name, t.description, t.priority, t.duration_amount, t.duration_unit, t.due_at, p.name AS parent,
+      ARRAY(SELECT c.text FROM task_tags g JOIN tags c ON c.id = g.tag_id AND c.project_id = t.project_id
+        WHERE g.task_id = t.id ORDER BY c.text_key) AS tags, ARRAY(SELECT d.name FROM task_documents x
       JOIN documents d ON d.id = x.document_id AND d.project_id = t.project_id WHERE x.task_id = t.id ORDER BY x.position) AS documents
     FROM tasks t LEFT JOIN tasks p ON p.id = t.parent_id AND p.project_id = t.project_id WHERE t.project_id = ${id} ORDER BY t.id`,
 };

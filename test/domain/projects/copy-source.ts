@@ -19,8 +19,11 @@ export async function newSource() {
     assigneeEmails: [owner.email],
     fieldValues: [{ fieldId: field.id, values: ['red'] }],
   });
-  const parts = [{ name: 'Part', parentId: task.id, dueAt: new Date('2030-01-02T03:04:05Z') }];
-  const [part] = await createTasks(ctx, { projectId: project.id, tasks: parts });
+  const content = {
+    ...{ name: 'Part', parentId: task.id, dueAt: new Date('2030-01-02T03:04:05Z'), priority: 5 },
+    ...{ tags: ['tag', 'Part'], duration: { amount: 2, unit: 'DAY' as const }, stakeholderIds: [owner.id] },
+  };
+  const [part] = await createTasks(ctx, { projectId: project.id, tasks: [content] });
   await completeTask(ctx, { taskId: part?.id as string, result: 'done' });
   const copy = async (copyContent: boolean) => {
     const source = { projectId: project.id, copyContent };

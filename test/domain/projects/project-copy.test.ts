@@ -42,7 +42,10 @@ describe('a project with a source', () => {
       values: ['Colour/0/red'],
       folder: 'Folder',
     });
-    expect(copied.tasks?.[1]).toMatchObject({ name: 'Part', parent: 'Task' });
+    expect(copied.tasks?.[1]).toMatchObject({
+      ...{ name: 'Part', parent: 'Task', priority: 5, tags: ['Part', 'tag'] },
+      ...{ duration_amount: 2, duration_unit: 'DAY' },
+    });
     expect(await stored(id)).toMatchObject({
       sourceId: project.id,
       sourceContentCopied: true,
@@ -66,6 +69,7 @@ describe('a project with a source', () => {
     expect(await db.prisma.projectInvitation.count({ where: { projectId } })).toBe(0);
     const tasks = await db.prisma.task.findMany({ where: { projectId } });
     expect(tasks).toHaveLength(2);
+    expect(await db.prisma.taskStakeholder.count({ where: { task: { projectId } } })).toBe(0);
     for (const task of tasks)
       expect(task).toMatchObject({ state: 'OPEN', assigneeEmail: null, result: null });
     const forms = await db.prisma.formTemplate.findMany({ where: { projectId } });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { moveDocuments, updateDocument } from '../../../src/domain/documents/document-change.ts';
+import { createFolders } from '../../../src/domain/folders/folder-create.ts';
+import { updateTask } from '../../../src/domain/tasks/task-change.ts';
 import { newApprovalWorld } from '../../support/approvals.ts';
 import { counted } from '../../support/database.ts';
 import type { Person } from '../../support/world.ts';
@@ -23,8 +26,21 @@ async function setUp() {
 
 describe('approvals over REST v1', () => {
   it('are listed for their approvers, with every member of the record', async () => {
-    const { owner, ann, bob, cyd, process, start, document, approvals, join, db, base, organization } =
-      await setUp();
+    const {
+      owner,
+      ann,
+      bob,
+      cyd,
+      process,
+      start,
+      document,
+      approvals,
+      join,
+      db,
+      base,
+      organization,
+      project,
+    } = await setUp();
     const memberId = await join(ann, 'EDITOR');
     const releaseProcess = await process({ name: 'Check', rule: 'ALL', approvers: [ann, bob] });
     const itemId = await document('permit.pdf');
@@ -76,8 +92,23 @@ describe('approvals over REST v1', () => {
         DocumentIsSigned: false,
         TaskDueOn: ZERO,
         ThumbnailUrl: '',
+        OrganizationID: organization.id,
+        ProjectID: project.id,
+        ProjectName: 'Quay',
+        AssignmentUserEmail: ann.email,
+        AssignmentUserName: expect.stringMatching(/^Person /),
+        ReceivedFromEmail: owner.email,
+        ReceivedFromName: creator.name,
+        ReceivedFromResult: '',
+        ItemAncestorIDs: [],
+        ItemParentName: '',
+        ItemPreviewMetadata: [],
+        Tags: [],
+        AssetItemTags: [],
       },
     ]);
+    const bobsList = (await bob.rest('GET', `${base}/approvals`)).body.Approvals;
+    expect(bobsList[0].AssignmentUserEmail).toBe(bob.email);
     expect((await cyd.rest('GET', `${base}/approvals`)).body.Approvals).toEqual([]);
   });
 
@@ -230,6 +261,57 @@ describe('approvals over REST v1', () => {
     const many = await counted(list);
     expect(many.result.body.Approvals).toHaveLength(6);
     expect([...many.statements].sort()).toEqual([...few.statements].sort());
-    expect(many.statements).toHaveLength(10);
+    expect(many.statements).toHaveLength(16);
+  });
+
+  it('say who decided the step before, and how', async () => {
+    const { owner, ann, bob, process, start, document, act, base } = await setUp();
+    const itemId = await document('permit.pdf');
+    const steps = [
+      { name: 'Check', approvers: [ann] },
+      { name: 'Release', approvers: [bob] },
+    ];
+    await start(await process(...steps), itemId);
+    const { body: decided } = await act(ann, 'approve', [itemId]);
+    expect(decided).toMatchObject([
+      { ReceivedFromEmail: owner.email, ReceivedFromResult: '', AssignmentUserEmail: '', Result: 'Approved' },
+    ]);
+    const { body } = await bob.rest('GET', `${base}/approvals`);
+    expect(body.Approvals).toMatchObject([
+      { ReceivedFromEmail: ann.email, ReceivedFromResult: 'Approved', AssignmentUserEmail: bob.email },
+    ]);
+  });
+
+  it('have the tags of the item, and the folders or tasks above it that the caller sees', async () => {
+    const { db, owner, ann, project, process, start, document, task, base, join } = await setUp();
+    const ctx = await owner.context();
+    const [folder] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'Permits' }] });
+    const [below] = await createFolders(ctx, {
+      projectId: project.id,
+      folders: [{ name: '2031', parentId: folder?.id }],
+    });
+    const [documentId, taskId, parentId] = [await document('a.pdf'), await task('Check'), await task('All')];
+    await moveDocuments(ctx, { documentIds: [documentId], folderId: below?.id });
+    await updateDocument(ctx, { documentId, tags: ['yard'] });
+    await updateTask(ctx, { taskId, parentId, tags: ['crane'] });
+    await start(await process({ approvers: [ann] }), documentId, taskId);
+    const placed = async () => {
+      const { body } = await ann.rest('GET', `${base}/approvals`);
+      return body.Approvals.map(
+        ({ ItemName, ItemAncestorIDs, ItemParentName, Tags }: Record<string, unknown>) => [
+          ...[ItemName, ItemAncestorIDs, ItemParentName, Tags],
+        ],
+      );
+    };
+    expect(await placed()).toEqual([
+      ['a.pdf', [folder?.id, below?.id], '2031', ['yard']],
+      ['Check', [parentId], 'All', ['crane']],
+    ]);
+    await db.prisma.project.update({ where: { id: project.id }, data: { access: 'RESTRICTED' } });
+    await join(ann, 'EDITOR');
+    expect(await placed()).toEqual([
+      ['a.pdf', [], '', ['yard']],
+      ['Check', [], '', ['crane']],
+    ]);
   });
 });

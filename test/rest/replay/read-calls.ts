@@ -52,6 +52,9 @@ export const READ_CALLS: Call[] = calls(`
   GET ~/documentFolders?parentId={documentFolderId}
   GET ~/documentFolders/{documentFolderId}?documentFolderId={documentFolderId}
   GET ~/tasks?activeOnly=true
+  GET ~/completedTasks?cursor=
+  GET ~/deniedTasks?cursor=
+  GET ~/taskStats?activeOnly=true
   GET ~/tasks/{taskId}?taskId={taskId}
   GET ~/tasks/{taskId}/comments?sortDescending=true
   GET ~/approvals?processID=&sortType=CreatedOn

@@ -56,6 +56,32 @@ describe('GET tasks', () => {
   });
 });
 
+describe('GET completedTasks, deniedTasks and taskStats', () => {
+  it('have the tasks of their states, and their numbers', async () => {
+    const world = await setUp();
+    const { owner, base } = world;
+    const project = base.replace(/tasks$/, '');
+    const late = '2020-01-01T00:00:00Z';
+    const duration = { DurationMultiplier: 150, DurationInterval: 'Minute' };
+    const { body: created } = await owner.rest('POST', base, [
+      { Name: 'Done', DueOn: late, ...duration },
+      { Name: 'Denied' },
+    ]);
+    await owner.rest('POST', `${base}/${created[0].ID}/actions/complete`);
+    await owner.graph(DENY, { id: created[1].ID });
+    const namesOf = async (list: string) =>
+      (await owner.rest('GET', `${project}${list}`)).body.Tasks.map(({ Name }: { Name: string }) => Name);
+    expect([await namesOf('completedTasks'), await namesOf('deniedTasks')]).toEqual([['Done'], ['Denied']]);
+    expect((await owner.rest('GET', `${project}taskStats?completedOnly=true`)).body).toEqual({
+      ...{ TotalInFilter: 1, TotalOnTime: 0, TotalPastDue: 1, TotalUnscheduled: 0 },
+      ...{ TotalDurationInMinutes: 150, TotalDurationAsString: '2h 30m' },
+    });
+    expect((await owner.rest('GET', `${project}taskStats?deniedOnly=true`)).body).toMatchObject({
+      ...{ TotalInFilter: 1, TotalUnscheduled: 1, TotalDurationAsString: '0m' },
+    });
+  });
+});
+
 describe('POST tasks', () => {
   it('accepts whole records, links their documents, and ignores members that the server owns', async () => {
     const { owner, base, document, other, task } = await setUp();
@@ -164,6 +190,50 @@ describe('GET and PUT tasks/{taskId}', () => {
       Revision: 2,
     });
     expect((await owner.rest('GET', `${path}?taskId=${due.body.ID}`)).body).toEqual(cleared.body);
+  });
+
+  it('takes back what was read without a change', async () => {
+    const { db, owner, base, path, task } = await setUp();
+    await owner.rest('POST', base, [{ Name: 'Part', ParentTaskID: task.id }]);
+    const details = {
+      ...{ Priority: 4, Tags: ['Yard', 'crane'], DurationMultiplier: 2, DurationInterval: 'day' },
+      ...{ Stakeholders: [{ UserID: owner.id }], DueOn: '2031-03-08T09:15:27.402118Z' },
+    };
+    expect((await owner.rest('PUT', path, details)).status).toBe(200);
+    const record = (await owner.rest('GET', path)).body;
+    expect(record).toMatchObject({
+      ...{ Priority: 4, Tags: ['crane', 'Yard'], DurationMultiplier: 2, DurationInterval: 'Day' },
+      Stakeholders: [{ UserID: owner.id, UserEmail: owner.email, UserName: expect.any(String) }],
+      SubTasks: [{ ID: expect.any(String), Name: 'Part', Result: '' }],
+    });
+    const events = () => db.prisma.event.count({ where: { subjectId: task.id } });
+    const before = await events();
+    expect((await owner.rest('PUT', path, record)).body).toEqual(record);
+    expect([await events(), (await owner.rest('GET', path)).body]).toEqual([before, record]);
+  });
+
+  it('removes a duration by a multiplier of zero, and refuses half of one', async () => {
+    const { owner, path } = await setUp();
+    await owner.rest('PUT', path, { DurationMultiplier: 3, DurationInterval: 'Hour' });
+    const messageOf = async (body: object) => (await owner.rest('PUT', path, body)).body.message;
+    expect(await messageOf({ DurationMultiplier: 3 })).toBe('DurationMultiplier: needs DurationInterval.');
+    expect(await messageOf({ DurationInterval: 'Hour' })).toBe('DurationInterval: needs DurationMultiplier.');
+    expect(await messageOf({ DurationMultiplier: 3, DurationInterval: 'Year' })).toBe(
+      'DurationInterval "Year": must be one of Minute, Hour, Day, Week.',
+    );
+    expect(await messageOf({ DurationMultiplier: 20_000, DurationInterval: 'Day' })).toMatch(
+      /^DurationMultiplier 20000: /,
+    );
+    expect(await messageOf({ Priority: 10 })).toMatch(/^Priority 10: /);
+    const { body } = await owner.rest('PUT', path, { DurationMultiplier: 0, DurationInterval: '' });
+    expect([body.DurationMultiplier, body.DurationInterval]).toEqual([0, '']);
+  });
+
+  it('refuses a stakeholder who does not see the task', async () => {
+    const { owner, stranger, path } = await setUp();
+    const Stakeholders = [{ UserID: owner.id }, { UserID: stranger.id }];
+    const { status, body } = await owner.rest('PUT', path, { Stakeholders });
+    expect([status, body.message]).toEqual([404, 'Stakeholders.1: Member who sees the task not found.']);
   });
 
   it('keeps a parent that is invisible to the caller', async () => {

@@ -26,13 +26,6 @@ const OPEN: Record<string, string> = {
     'Expiration FreeUsers IsAdmin IsExpired IsExpiringSoon Organization OrganizationMember UserID',
   '{org}/permissions': 'Disabled IsReadOnly OrganizationMemberID',
   '{project}/settings': '*',
-  '{project}/taskStats': '*',
-  '{project}/approvals':
-    'AssetItemTags AssignmentUserEmail AssignmentUserName ItemAncestorIDs ItemParentName ItemPreviewMetadata OrganizationID ProjectID ProjectName ReceivedFromEmail ReceivedFromName ReceivedFromResult Tags',
-  '{project}/completedTasks': '*',
-  '{project}/deniedTasks': '*',
-  '{project}/tasks':
-    'AssetItemTagAssetItemIDs AssetItemTags DurationInterval DurationMultiplier Priority ProjectAccess Stakeholders SubTasks Tags TaskMilestoneID TaskMilestoneName TaskMilestoneNameLower TaskStateID TaskStateName TaskStateNameLower',
   '{project}/documentFilterSortFields': '*',
   '{project}/documentSubscriptions': '*',
   '{project}/recycleBinDocuments': '*',

@@ -3,6 +3,11 @@ import {
   approversOfApproval,
   findApprovals,
 } from '../../../domain/approvals/approval.ts';
+import {
+  findPendingApprovers,
+  findReceivedFrom,
+  type ReceivedFrom as ReceivedFromRow,
+} from '../../../domain/approvals/approval-people.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
@@ -120,6 +125,40 @@ builder.objectFields(Approval, (t) => ({
     nullable: true,
     description: 'Who decided it.',
     resolve: ({ decidedById }, _, ctx) => (decidedById ? author(ctx, decidedById) : null),
+  }),
+}));
+
+const ReceivedFrom = builder.objectRef<ReceivedFromRow>('ApprovalReceivedFrom').implement({
+  description: 'Who passed the item on to a step of a run.',
+  fields: (t) => ({
+    user: t.field({
+      type: User,
+      description: 'Who decided the step before; for the first step, who started the run.',
+      resolve: (row, _, ctx) => author(ctx, row.userId),
+    }),
+    result: t.expose('result', {
+      type: ApprovalState,
+      nullable: true,
+      description: 'The state of the step before; null for the first step.',
+    }),
+  }),
+});
+
+builder.objectFields(Approval, (t) => ({
+  receivedFrom: t.field({
+    type: ReceivedFrom,
+    description: 'Who passed the item on to this step.',
+    resolve: ({ id }, _, { load }) => load.seen(findReceivedFrom, id, 'Approval'),
+  }),
+  pendingApprover: t.field({
+    type: User,
+    nullable: true,
+    description:
+      'An approver who has not answered: you if you are one, else the first by id. Null once it is decided.',
+    resolve: async ({ id }, _, ctx) => {
+      const pending = await ctx.load.one(findPendingApprovers, id);
+      return pending && author(ctx, pending.userId);
+    },
   }),
 }));
 

@@ -17,7 +17,7 @@ import { Field } from './type.ts';
 
 const Tag = builder.objectRef<TagRow>('Tag').implement({
   scope: 'organizations:read',
-  description: 'A tag of documents of a project.',
+  description: 'A tag of documents and tasks of a project.',
   interfaces: [Node],
   fields: (t) => ({
     text: t.exposeString('text', { description: 'The text, as it was first written.' }),
@@ -74,7 +74,7 @@ builder.objectFields(Project, (t) => ({
   tags: t.connection(
     {
       type: Tag,
-      description: 'The tags of its documents, in alphabetical order.',
+      description: 'The tags of its documents and tasks, in alphabetical order.',
       args: { prefix: t.arg.string({ description: 'What the text starts with, ignoring case.' }) },
       resolve: (project, { prefix, ...page }, ctx) =>
         connect(ctx, tagsOfProject, project, {

@@ -28,7 +28,9 @@ export const NotificationKind = builder.enumType('NotificationKind', {
     SIGNING_PROGRESSED: {
       description: 'Someone signed or declined in a signing session of yours, or it ended.',
     },
-    FOLLOWED: { description: 'Something that you follow has changed.' },
+    FOLLOWED: {
+      description: 'Something that you follow, or a task of which you are a stakeholder, has changed.',
+    },
   } as const,
 });
 
@@ -45,7 +47,7 @@ export const Notification = builder.objectRef<NotificationRow>('Notification').i
       type: Node,
       nullable: true,
       description:
-        'The document, folder, project or task that it is about: for FOLLOWED the one that you follow. Null if it was deleted in this moment.',
+        'The document, folder, project or task that it is about: for FOLLOWED the one that you follow, or are a stakeholder of. Null if it was deleted in this moment.',
       resolve: ({ subjectId }, _, ctx) => findNode(ctx, subjectId),
     }),
     event: t.field({

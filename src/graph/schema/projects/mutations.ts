@@ -14,7 +14,7 @@ webhooks and saved searches are not.`,
     copyContent: t.boolean({
       description: `Copies documents and tasks as well; false by default. Of a document the newest revision, tags and field
 values are copied: not earlier revisions, signing or legal hold, and no document in the recycle bin. Tasks are open and
-have no assignee.`,
+have no assignee and no stakeholders.`,
     }),
   }),
 });

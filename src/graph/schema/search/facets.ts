@@ -49,7 +49,7 @@ const CreatorCount = builder.objectRef<FacetCount>('SearchCreatorCount').impleme
 });
 
 const TagCount = builder.objectRef<FacetCount>('SearchTagCount').implement({
-  description: 'The number of documents with a tag.',
+  description: 'The number of documents and tasks with a tag.',
   fields: (t) => ({
     tag: t.exposeString('value', { description: 'The tag.' }),
     count: t.exposeInt('count', { description: COUNT }),

@@ -70,7 +70,7 @@ export const SearchFilter = builder.inputType('SearchFilter', {
     projectIds: t.idList({ description: 'In one of these projects.' }),
     folderId: t.id({ description: 'Directly in this folder.' }),
     belowFolderId: t.id({ description: 'In this folder or in one below it.' }),
-    tags: t.stringList({ description: 'Documents with all of these tags, ignoring case.' }),
+    tags: t.stringList({ description: 'Documents and tasks with all of these tags, ignoring case.' }),
     createdById: t.id({ description: 'Created by this person.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Created then or later.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Created before.' }),

@@ -5,6 +5,10 @@ import {
   tasksOfProject,
   tasksOfViewer,
 } from '../../../domain/tasks/task.ts';
+import {
+  findTaskStatistics,
+  type TaskStatistics as TaskStatisticsRow,
+} from '../../../domain/tasks/task-statistics.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
@@ -26,6 +30,8 @@ const TaskFilter = builder.inputType('TaskFilter', {
     dueBefore: t.field({ type: 'DateTime', description: 'Due before this time.' }),
     createdById: t.id({ description: 'Created by this person.' }),
     namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
+    tag: t.string({ description: 'With this tag, ignoring case.' }),
+    stakeholderId: t.id({ description: 'With this person as a stakeholder.' }),
   }),
 });
 
@@ -33,6 +39,7 @@ const TaskOrder = orderInput('Task', {
   NAME: { description: 'The name, ignoring case.' },
   CREATED_AT: { description: 'When it was created.' },
   DUE_AT: { description: 'When it is due; tasks without a due time count as later than all others.' },
+  PRIORITY: { description: 'The priority; with DESC, the most urgent tasks come first.' },
 });
 
 /** Options of the arguments of lists of tasks. */
@@ -53,6 +60,40 @@ builder.objectField(Project, 'tasks', (t) =>
     },
     connectionOf(Task),
   ),
+);
+
+const TaskStatistics = builder.objectRef<TaskStatisticsRow>('TaskStatistics').implement({
+  description: 'Numbers of tasks. Each task is on time, past due or unscheduled. Costs 10 points.',
+  fields: (t) => ({
+    total: t.exposeInt('total', { description: 'All tasks that match.' }),
+    onTime: t.exposeInt('onTime', {
+      description: 'Open and not due yet, or completed or denied by the due time.',
+    }),
+    pastDue: t.exposeInt('pastDue', {
+      description: 'Open with a due time that has passed, or completed or denied after it.',
+    }),
+    unscheduled: t.exposeInt('unscheduled', { description: 'Without a due time.' }),
+    durationMinutes: t.expose('durationMinutes', {
+      type: 'BigInt',
+      description: 'The sum of the estimated durations in minutes; a day has 8 hours, a week 5 days.',
+    }),
+  }),
+});
+
+const ALL = {};
+
+builder.objectField(Project, 'taskStatistics', (t) =>
+  t.field({
+    scope: 'tasks:read',
+    type: TaskStatistics,
+    description: 'Numbers of its tasks that are visible to you.',
+    args: { filter: t.arg(FILTER) },
+    resolve: (project, { filter }, { load }) =>
+      load.of(findTaskStatistics, `${project.id} ${JSON.stringify(filter)}`, {
+        project,
+        filter: filter ?? ALL,
+      }),
+  }),
 );
 
 builder.objectField(Document, 'tasks', (t) =>

@@ -10,7 +10,18 @@ import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
-import { Task } from './type.ts';
+import { DurationUnit, Task } from './type.ts';
+
+const TaskDurationInput = builder.inputType('TaskDurationInput', {
+  description: 'The estimated duration of a task.',
+  fields: (t) => ({
+    amount: t.int({ required: true, description: 'The number of units, from 1 to 10,000.' }),
+    unit: t.field({ type: DurationUnit, required: true, description: 'The unit.' }),
+  }),
+});
+
+const STAKEHOLDERS =
+  'The people who are kept informed of it, at most 50: members who see the task, NOT_FOUND for others.';
 
 const NewTask = builder.inputType('NewTask', {
   description: 'One task to create.',
@@ -22,7 +33,10 @@ const NewTask = builder.inputType('NewTask', {
     priority: t.int({ description: 'From 0 to 9; 0 by default.' }),
     assigneeEmail: t.string({ description: 'The e-mail address of the assignee.' }),
     dueAt: t.field({ type: 'DateTime', description: 'When it is due, between 1970 and 9999.' }),
+    duration: t.field({ type: TaskDurationInput, description: 'How long it is estimated to take.' }),
     parentId: t.id({ description: 'The task of the same project that it is a part of.' }),
+    tags: t.stringList({ description: 'Its tags, at most 100.' }),
+    stakeholderIds: t.idList({ description: STAKEHOLDERS }),
     documentIds: t.idList({
       description: 'The documents to link to it, at most 100; the first is its primary document.',
     }),
@@ -39,7 +53,8 @@ const createTasksInput = mutationInput({
 });
 
 const updateTaskInput = mutationInput({
-  description: 'A change of a task; an omitted member keeps its value.',
+  description:
+    'A change of a task; an omitted member keeps its value. A change to the present values is none: no new version, no event.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
@@ -53,7 +68,15 @@ const updateTaskInput = mutationInput({
       description: 'The e-mail address of the assignee; null for none. CONFLICT if the task is not open.',
     }),
     dueAt: t.field({ type: 'DateTime', description: 'When it is due; null for no due time.' }),
+    duration: t.field({
+      type: TaskDurationInput,
+      description: 'How long it is estimated to take; null for no estimate.',
+    }),
     parentId: t.id({ description: 'The task that it is a part of; null for none.' }),
+    tags: t.stringList({ description: 'Its tags: replaces the list.' }),
+    stakeholderIds: t.idList({
+      description: `Replaces the list. ${STAKEHOLDERS} Those named already stay, whether they see it or not.`,
+    }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });

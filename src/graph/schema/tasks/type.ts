@@ -1,6 +1,8 @@
 import { commentsOfTask } from '../../../domain/comments/comment.ts';
 import { eventsOfSubject } from '../../../domain/events/event.ts';
 import { documentsOfTask, findPrimaryDocuments, findTasks } from '../../../domain/tasks/task.ts';
+import { type Duration, durationOf } from '../../../domain/tasks/task-content.ts';
+import { findTaskAncestors, findTaskDetails } from '../../../domain/tasks/task-details.ts';
 import { Comment } from '../comments/type.ts';
 import { Document } from '../documents/type.ts';
 import { Event } from '../events/type.ts';
@@ -26,6 +28,24 @@ const foundTask = foundRow(findTasks, 'isOverdue', 'Task');
 
 const byAge = fixedOrder('CREATED_AT');
 const byLink = fixedOrder('LINKED');
+
+export const DurationUnit = builder.enumType('DurationUnit', {
+  description: 'The unit of an estimated duration.',
+  values: {
+    MINUTE: { description: 'A minute.' },
+    HOUR: { description: 'An hour.' },
+    DAY: { description: 'A working day, of 8 hours.' },
+    WEEK: { description: 'A working week, of 5 days of 8 hours.' },
+  } as const,
+});
+
+const TaskDuration = builder.objectRef<Duration>('TaskDuration').implement({
+  description: 'The estimated duration of a task.',
+  fields: (t) => ({
+    amount: t.exposeInt('amount', { description: 'The number of units, from 1 to 10,000.' }),
+    unit: t.expose('unit', { type: DurationUnit, description: 'The unit.' }),
+  }),
+});
 
 export const Task = builder.prismaObject('Task', {
   scope: 'tasks:read',
@@ -110,6 +130,33 @@ builder.objectFields(Task, (t) => ({
     type: 'DateTime',
     nullable: true,
     description: 'The time of the reminder, one day before it is due.',
+  }),
+}));
+
+builder.objectFields(Task, (t) => ({
+  duration: t.field({
+    type: TaskDuration,
+    nullable: true,
+    description: 'The estimated duration; null if there is none.',
+    resolve: durationOf,
+  }),
+  tags: t.stringList({
+    description: 'Its tags, in alphabetical order; at most 100.',
+    resolve: async ({ id }, _, { load }) => (await load.one(findTaskDetails, id))?.tags ?? [],
+  }),
+  stakeholders: t.field({
+    type: [User],
+    description:
+      'Members who are kept informed of it, by name; at most 50. They are notified as followers are, while they see the task. Everyone who sees the task sees them.',
+    resolve: async ({ id }, _, ctx) => {
+      const details = await ctx.load.one(findTaskDetails, id);
+      return Promise.all((details?.stakeholderIds ?? []).map((userId) => author(ctx, userId)));
+    },
+  }),
+  ancestorIds: t.idList({
+    description:
+      'The ids of the tasks that it is a part of, from the top down to its parent, as far as they are visible to you; at most the nearest 100.',
+    resolve: async ({ id }, _, { load }) => (await load.one(findTaskAncestors, id))?.ancestorIds ?? [],
   }),
 }));
 

@@ -7,6 +7,8 @@ import { updateFolder } from '../../../../src/domain/folders/folder-change.ts';
 import { createFolders } from '../../../../src/domain/folders/folder-create.ts';
 import { updateProject } from '../../../../src/domain/membership/project-change.ts';
 import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { updateTask } from '../../../../src/domain/tasks/task-change.ts';
+import { createTasks } from '../../../../src/domain/tasks/task-create.ts';
 import { newId } from '../../../../src/lib/id.ts';
 import { counted } from '../../../support/database.ts';
 import { newDocuments } from '../../../support/storage.ts';
@@ -15,7 +17,7 @@ import { joinProject, newMember, newWorld, type Person } from '../../../support/
 const SEARCH = `query ($id: ID!, $query: String, $filter: SearchFilter, $orderBy: SearchOrder, $first: Int, $after: String) {
   organization(id: $id) { search(query: $query, filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
     totalCount pageInfo { endCursor hasNextPage }
-    nodes { kind score node { __typename ... on Document { name } ... on Folder { name } } highlights { part label text matches } }
+    nodes { kind score node { __typename ... on Document { name } ... on Folder { name } ... on Task { name } } highlights { part label text matches } }
   } } }`;
 
 interface Found {
@@ -183,6 +185,27 @@ describe('a search', () => {
   });
 });
 
+describe('tags of tasks', () => {
+  it('are found, filtered by, highlighted and counted as those of documents', async () => {
+    const { owner, ctx, project, organization, names } = await setUp();
+    const [task] = await createTasks(ctx, {
+      projectId: project.id,
+      tasks: [{ name: 'Visit', tags: ['Paid'] }],
+    });
+    expect(await names('tag:paid')).toEqual(expect.arrayContaining([INVOICE, 'Visit']));
+    expect((await names('', { tags: ['paid'] })).sort()).toEqual([INVOICE, 'Visit']);
+    const { data } = await owner.graph(
+      `query ($id: ID!) { organization(id: $id) { search(query: "tag:paid", filter: { kind: TASK }) {
+        facets { tags { tag count } } nodes { highlights { part text } } } } }`,
+      { id: organization.id },
+    );
+    expect(data.organization.search.facets.tags).toEqual([{ tag: 'Paid', count: 1 }]);
+    expect(data.organization.search.nodes[0].highlights).toMatchObject([{ part: 'TAG' }]);
+    await updateTask(ctx, { taskId: task?.id as string, tags: [] });
+    expect(await names('tag:paid')).toEqual([INVOICE]);
+  });
+});
+
 describe('the filter of a search', () => {
   it('combines all its conditions', async () => {
     const { owner, names, project, documents, folders, fields } = await setUp();
@@ -281,7 +304,7 @@ describe('pages of a search', () => {
   it('can be read backward', async () => {
     const { owner, organization, names } = await setUp();
     const order = await names('', {});
-    const query = `query ($id: ID!, $before: String) { organization(id: $id) { search(last: 2, before: $before) { nodes { node { ... on Document { name } ... on Folder { name } } } pageInfo { startCursor hasPreviousPage } } } }`;
+    const query = `query ($id: ID!, $before: String) { organization(id: $id) { search(last: 2, before: $before) { nodes { node { ... on Document { name } ... on Folder { name } ... on Task { name } } } pageInfo { startCursor hasPreviousPage } } } }`;
     const last = (await owner.graph(query, { id: organization.id })).data.organization.search;
     const before = (await owner.graph(query, { id: organization.id, before: last.pageInfo.startCursor })).data
       .organization.search;

@@ -1,4 +1,4 @@
-import type { Area, Shape } from '../contract.ts';
+import type { Area, Operation, Shape } from '../contract.ts';
 
 const content: Shape['members'] = {
   Description: 'string',
@@ -7,6 +7,17 @@ const content: Shape['members'] = {
   AssignmentUserEmail: 'string',
   DueOn: 'string When it is due; empty or the zero time for no due date.',
   ParentTaskID: 'string',
+  Priority: 'integer From 0 to 9; 9 is the most urgent.',
+  DurationMultiplier: 'integer From 1 to 10,000 of DurationInterval; 0 for no duration.',
+  DurationInterval: 'string `Minute`, `Hour`, `Day` or `Week`; given together with DurationMultiplier.',
+  Tags: 'string[] Replaces the tags.',
+  Stakeholders: 'StakeholderInput[] Replaces the stakeholders: members who see the task.',
+};
+
+const states: Operation['query'] = {
+  activeOnly: 'boolean Only open tasks.',
+  completedOnly: 'boolean Only completed tasks.',
+  deniedOnly: 'boolean Only denied tasks.',
 };
 
 export const taskArea: Area = {
@@ -17,6 +28,11 @@ export const taskArea: Area = {
       about: 'A document to link. A whole record may be sent; only its id is used.',
       members: { DocumentID: 'string', ID: 'string' },
       example: { DocumentID: 'doc_01k9nztfxdmdms8g8s6whatht9' },
+    },
+    StakeholderInput: {
+      about: 'A person to keep informed. A whole Stakeholder may be sent; only its id is used.',
+      members: { UserID: 'string!' },
+      example: { UserID: 'usr_01k9wrma4tgvp725ak395bc86y' },
     },
     TaskInput: {
       about: 'A new task. A whole Task may be sent; members that the server sets are ignored.',
@@ -54,12 +70,24 @@ export const taskArea: Area = {
     listTasks: {
       summary: 'List the tasks of a project',
       query: {
-        activeOnly: 'boolean Only open tasks.',
-        completedOnly: 'boolean Only completed tasks.',
-        deniedOnly: 'boolean Only denied tasks.',
+        ...states,
         filter: 'string Refused with 400 unless it is empty, since its criteria are not known.',
       },
       answer: { key: 'Tasks', of: 'Task' },
+    },
+    listCompletedTasks: {
+      summary: 'List the completed tasks of a project',
+      answer: { key: 'Tasks', of: 'Task' },
+    },
+    listDeniedTasks: {
+      summary: 'List the denied tasks of a project',
+      answer: { key: 'Tasks', of: 'Task' },
+    },
+    getTaskStatistics: {
+      summary: 'Count the tasks of a project',
+      details: 'Only tasks that the caller may see are counted.',
+      query: { ...states },
+      answer: 'TaskStats',
     },
     createTasks: { summary: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
     getTask: {
