@@ -40,6 +40,7 @@ export const ID_PREFIXES = {
   SearchTemplate: 'sch',
   ClientLog: 'clg',
   Follow: 'fol',
+  OpenedDocument: 'opn',
   Webhook: 'whk',
   WebhookDelivery: 'whd',
   WebhookAttempt: 'wha',

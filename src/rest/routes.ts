@@ -11,6 +11,7 @@ import { publicFormRoutes } from './forms/public-routes.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formSubmissionRoutes } from './forms/submission-routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import { openedDocumentRoutes } from './opened-documents/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -34,6 +35,7 @@ export const restRoutes: Route[] = [
   ...documentRoutes,
   ...documentPackageRoutes,
   ...followRoutes,
+  ...openedDocumentRoutes,
   ...documentHistoryRoutes,
   ...uploadRoutes,
   ...folderRoutes,

@@ -59,6 +59,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   requestEmailChange: 'refused',
   unlinkIdentities: 'refused',
   updateAccount: 'refused',
+  clearRecentlyOpenedDocuments: 'allowed',
   createClientLog: 'allowed',
   hideContacts: 'refused',
   showContacts: 'refused',

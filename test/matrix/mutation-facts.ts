@@ -231,6 +231,7 @@ export const MUTATIONS: Record<
     }),
   ],
   testWebhook: ['creator', (at) => ({ webhookId: at.webhook })],
+  clearRecentlyOpenedDocuments: ['guest', (at) => ({ organizationId: at.organizationId })],
   unfollowDocuments: ['member', (at) => ({ documentIds: [at.other] })],
   unfollowFolders: ['member', (at) => ({ folderIds: [at.documentFolderId] })],
   unfollowProjects: ['member', (at) => ({ projectIds: [at.projectId] })],

@@ -28,6 +28,7 @@ export const REST: Record<string, Requirement> = {
   getSupportAdmin: 'anyone',
   getDocumentThumbnail: 'member',
   listDocumentSubscriptions: 'guest',
+  listRecentlyAccessedDocuments: 'guest',
   getDocumentSubscription: 'member',
   saveDocumentSubscription: 'member',
   getDocumentPackage: 'member',

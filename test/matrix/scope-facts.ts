@@ -16,7 +16,7 @@ export const MUTATION_SCOPES = listed({
     updateNotificationPreferences updateOrganization updatePreferences updateProjectMember updateViewer withdrawInvitations`,
   'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects
     deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateSearchTemplate`,
-  'documents:write': `confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
+  'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
     moveDocuments moveFolder placeLegalHold purgeDocuments recycleDocuments reserveUploads restoreDocuments restoreRevision
     retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
   'tasks:write': `assignTask completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask
@@ -37,7 +37,7 @@ export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
     read: 'ApiKey Client Mail SecurityEvent',
     'organizations:read': `Field FieldChoice Invitation Organization OrganizationMember Project ProjectInvitation ProjectMember
       SearchTemplate Tag`,
-    'documents:read': 'Document Folder Revision',
+    'documents:read': 'Document Folder OpenedDocument Revision',
     'tasks:read': 'Task',
     'forms:read': 'FormField FormSubmission FormTemplate',
     'approvals:read': 'Approval Process ProcessRun ProcessStep',

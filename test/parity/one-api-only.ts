@@ -92,6 +92,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'unfollowTasks',
   ]),
   ...because('the contract has no path and no word for it', [
+    'clearRecentlyOpenedDocuments',
     'declineSignature',
     'liftLegalHold',
     'placeLegalHold',

@@ -20,6 +20,7 @@ export const tables = {
   mails: new Rows('mails', 'm'),
   memberships: new Rows('memberships', 'm'),
   notifications: new Rows('notifications', 'n'),
+  openedDocuments: new Rows('opened_documents', 'od'),
   organizations: new Rows('organizations', 'o'),
   processes: new Rows('processes', 'c'),
   processRuns: new Rows('process_runs', 'r'),

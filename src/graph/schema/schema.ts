@@ -15,6 +15,8 @@ import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
 import './follows/type.ts';
 import './follows/mutations.ts';
+import './opened-documents/type.ts';
+import './opened-documents/mutations.ts';
 import './notifications/type.ts';
 import './notifications/mutations.ts';
 import './notifications/preferences.ts';

@@ -20,6 +20,7 @@ import { folderRecords } from './contract/records/folders.ts';
 import { followRecords } from './contract/records/follows.ts';
 import { formRecords } from './contract/records/forms.ts';
 import { memberRecords } from './contract/records/members.ts';
+import { openedDocumentRecords } from './contract/records/opened-documents.ts';
 import { organizationRecords } from './contract/records/organizations.ts';
 import { searchRecords } from './contract/records/search.ts';
 import { signatureRecords } from './contract/records/signatures.ts';
@@ -47,6 +48,7 @@ export const RECORDS: readonly Records[] = [
   documentRecords,
   documentPackageRecords,
   followRecords,
+  openedDocumentRecords,
   folderRecords,
   fieldRecords,
   taskRecords,

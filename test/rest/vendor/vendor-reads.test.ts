@@ -51,7 +51,6 @@ const OPEN: Record<string, string> = {
   '{project}/members': 'IsStakeholder',
   '{org}/projectMembershipPackages': '*',
   '{project}/recentDocumentSignatureForms': 'OrganizationID ProjectID',
-  '{org}/recentlyAccessedDocuments': '*',
   '{project}/tags': 'ID',
   '{project}/taskSubscriptions': '*',
   '{org}/searchResults': 'AssetPluralName FormTemplateID FormTemplateUniqueID Highlights',
