@@ -33,6 +33,7 @@ export const NODES: Record<string, NodeFact> = {
   Invitation: node('Invitation', 'manages', 'invitation'),
   Mail: node('Mail', 'manages', 'mail'),
   Notification: node('Notification', 'theirs', 'notification'),
+  OpenedDocument: node('OpenedDocument', 'theirs', 'openedDocument'),
   Organization: node('Organization', 'guest', 'organizationId'),
   OrganizationMember: node('Membership', 'member', 'membership'),
   Process: node('Process'),

@@ -22,6 +22,7 @@ import {
 } from '../../src/domain/signatures/signature-template-change.ts';
 import { signDocument } from '../../src/domain/signing/sign.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
+import { openAll } from '../support/opened.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -181,6 +182,7 @@ export async function newRestWorld(on?: Database) {
       IDs: [recycled.id],
     },
   );
+  await openAll(world.db, organization.id);
   /** The path of a route, with the ids of this world or other ids. */
   const fill = (row: { id: string; path: string }, elsewhere: Record<string, string> = {}) =>
     row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...elsewhere })[name] ?? `no-${name}`) +

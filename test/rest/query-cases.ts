@@ -3,7 +3,6 @@ import { createComments, createTaskComments } from '../../src/domain/comments/co
 import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
 import { followDocuments } from '../../src/domain/follows/follow-change.ts';
 import { formLink } from '../../src/domain/forms/form.ts';
-import { recordOpenedDocuments } from '../../src/domain/opened-documents/opened-document-change.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { linkMessage } from '../../src/domain/signatures/signature-link.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
@@ -64,7 +63,6 @@ export async function newQueryWorld() {
   await createComments(ctx, { documentId: document.id, texts: ['second'] });
   await createTaskComments(ctx, { taskId: task.id, texts: ['first', 'second'] });
   await followDocuments(ctx, { documentIds: [document.id] });
-  await recordOpenedDocuments(ctx, [document.id, zeta?.id as string]);
   const tasks = [{ name: 'Completed' }, { name: 'Denied' }];
   const [completed, denied] = await createTasks(ctx, { projectId: project.id, tasks });
   await completeTask(ctx, { taskId: completed?.id as string });
