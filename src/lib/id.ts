@@ -9,6 +9,7 @@ export const ID_PREFIXES = {
   Organization: 'org',
   Membership: 'mem',
   Invitation: 'inv',
+  Group: 'grp',
   Project: 'prj',
   ProjectMember: 'pmb',
   ProjectInvitation: 'pin',

@@ -10,6 +10,7 @@ import { publicChoiceRoutes } from './forms/public-choice-routes.ts';
 import { publicFormRoutes } from './forms/public-routes.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formSubmissionRoutes } from './forms/submission-routes.ts';
+import { groupRoutes } from './groups/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { openedDocumentRoutes } from './opened-documents/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -32,6 +33,7 @@ export const restRoutes: Route[] = [
   ...organizationRoutes,
   ...projectRoutes,
   ...memberRoutes,
+  ...groupRoutes,
   ...documentRoutes,
   ...documentPackageRoutes,
   ...followRoutes,

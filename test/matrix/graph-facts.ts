@@ -30,6 +30,7 @@ export const NODES: Record<string, NodeFact> = {
   FormField: node('FormField'),
   FormSubmission: node('FormSubmission'),
   FormTemplate: node('FormTemplate'),
+  Group: node('Group', 'member', 'group'),
   Invitation: node('Invitation', 'manages', 'invitation'),
   Mail: node('Mail', 'manages', 'mail'),
   Notification: node('Notification', 'theirs', 'notification'),

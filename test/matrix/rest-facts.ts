@@ -13,6 +13,7 @@ export const REST: Record<string, Requirement> = {
   listOrganizationMembers: 'guest',
   addOrganizationMembers: 'admin',
   listProjectMembers: 'member',
+  listGroups: 'member',
   addProjectMembers: 'admin',
   listDocuments: 'member',
   getDocument: 'member',

@@ -63,6 +63,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     other: world.other.id,
     recycled: world.recycled.id,
     upload: world.uploadId,
+    group: world.group.id,
+    ownMembership: world.group.memberId,
   };
   for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent])
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));

@@ -91,6 +91,13 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'unfollowProjects',
     'unfollowTasks',
   ]),
+  ...because('the contract lists groups, and does not change them', [
+    'addGroupMembers',
+    'createGroups',
+    'deleteGroups',
+    'removeGroupMembers',
+    'updateGroup',
+  ]),
   ...because('the contract has no path and no word for it', [
     'clearRecentlyOpenedDocuments',
     'declineSignature',

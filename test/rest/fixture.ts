@@ -9,6 +9,8 @@ import type { FormTemplate } from '../../src/domain/forms/form.ts';
 import { createFormTemplates } from '../../src/domain/forms/form-change.ts';
 import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
+import { createGroups } from '../../src/domain/groups/group-change.ts';
+import { addGroupMembers } from '../../src/domain/groups/group-member-change.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { createApiKeys } from '../../src/domain/oauth/api-key.ts';
 import { sealSession } from '../../src/domain/sealing/sealing.ts';
@@ -182,6 +184,12 @@ export async function newRestWorld(on?: Database) {
       IDs: [recycled.id],
     },
   );
+  const [group] = await createGroups(ctx, {
+    organizationId: organization.id,
+    groups: [{ name: 'Harbour masters' }],
+  });
+  const { id: memberId } = await world.db.prisma.membership.findFirstOrThrow({ where: { userId: owner.id } });
+  await addGroupMembers(ctx, { groupId: group?.id as string, memberIds: [memberId] });
   await openAll(world.db, organization.id);
   /** The path of a route, with the ids of this world or other ids. */
   const fill = (row: { id: string; path: string }, elsewhere: Record<string, string> = {}) =>
@@ -195,6 +203,7 @@ export async function newRestWorld(on?: Database) {
     recycled,
     task,
     field: field as { id: string },
+    group: { id: group?.id as string, memberId },
     uploadId,
     params,
     bodies,

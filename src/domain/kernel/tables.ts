@@ -16,6 +16,7 @@ export const tables = {
   formSubmissions: new Rows('form_submissions', 's'),
   formTemplates: new Rows('form_templates', 't'),
   grants: new Rows('grants', 'g'),
+  groups: new Rows('groups', 'gr'),
   invitations: new Rows('invitations', 'i'),
   mails: new Rows('mails', 'm'),
   memberships: new Rows('memberships', 'm'),

@@ -26,6 +26,8 @@ import './membership/member-mutations.ts';
 import './membership/invitation-mutations.ts';
 import './membership/project-invitation.ts';
 import './membership/project-member-mutations.ts';
+import './groups/type.ts';
+import './groups/mutations.ts';
 import './folders/mutations.ts';
 import './tasks/lists.ts';
 import './tasks/mutations.ts';

@@ -44,7 +44,6 @@ const OPEN: Record<string, string> = {
   '{project}/fields': 'ReadOnly SourceID',
   '{project}/formTemplates':
     'AssetItemTagAssetItemIDs AssetItemTags DisableSnapToGrid FormTemplateSourceFailedProcessing FormTemplateSourceID FormTemplateSourceIsImported OrganizationID PageHeight PageSize PageWidth Pages ProjectAccess ProjectID ProjectName RenderType Tags',
-  '{project}/groups': '*',
   '/organizations': 'SubscriptionMinUsers',
   '{project}/processes': '*',
   '{project}/comments': '*',
