@@ -15,6 +15,7 @@ import { memberRoutes } from './members/routes.ts';
 import { openedDocumentRoutes } from './opened-documents/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { projectSettingsRoutes } from './projects/settings-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { signatureFormRoutes } from './signatures/form-routes.ts';
 import { signatureSessionRoutes } from './signatures/session-routes.ts';
@@ -32,6 +33,7 @@ import type { Route } from './wire/route.ts';
 export const restRoutes: Route[] = [
   ...organizationRoutes,
   ...projectRoutes,
+  ...projectSettingsRoutes,
   ...memberRoutes,
   ...groupRoutes,
   ...documentRoutes,

@@ -128,6 +128,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   updateOrganization: 'allowed',
   updateProcess: 'allowed',
   updateProject: 'allowed',
+  updateProjectSettings: 'allowed',
   updateProjectMember: 'refused',
   updateSearchTemplate: 'allowed',
   updateSignatureField: 'allowed',

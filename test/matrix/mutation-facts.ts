@@ -265,6 +265,7 @@ export const MUTATIONS: Record<
   updateOrganization: ['admin', (at) => ({ organizationId: at.organizationId, name: 'New' })],
   updateProcess: ['admin', (at) => ({ processId: at.process, name: 'New' })],
   updateProject: ['admin', (at) => ({ projectId: at.projectId, name: 'New' })],
+  updateProjectSettings: ['admin', (at) => ({ projectId: at.projectId, documentRootLabel: 'New' })],
   updateProjectMember: ['admin', (at) => ({ memberId: at.projectMember, role: 'VIEWER' })],
   updateSearchTemplate: ['theirs', (at) => ({ searchTemplateId: at.searchTemplate, name: 'New' })],
   updateSignatureField: [

@@ -10,6 +10,7 @@ export const REST: Record<string, Requirement> = {
   deleteProjects: 'admin',
   getProject: 'member',
   updateProject: 'admin',
+  getProjectSettings: 'member',
   listOrganizationMembers: 'guest',
   addOrganizationMembers: 'admin',
   listProjectMembers: 'member',

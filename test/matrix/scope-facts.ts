@@ -15,7 +15,7 @@ export const MUTATION_SCOPES = listed({
     removeProjectMembers resendInvitations retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts updateClient updateGroup updateMember
     updateNotificationPreferences updateOrganization updatePreferences updateProjectMember updateViewer withdrawInvitations`,
   'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects
-    deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateSearchTemplate`,
+    deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateProjectSettings updateSearchTemplate`,
   'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
     moveDocuments moveFolder placeLegalHold purgeDocuments recycleDocuments reserveUploads restoreDocuments restoreRevision
     retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,

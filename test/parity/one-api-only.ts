@@ -91,6 +91,9 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'unfollowProjects',
     'unfollowTasks',
   ]),
+  ...because('the contract reads the settings of a project, and does not change them', [
+    'updateProjectSettings',
+  ]),
   ...because('the contract lists groups, and does not change them', [
     'addGroupMembers',
     'createGroups',

@@ -90,10 +90,10 @@ export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Pro
   requireBatchSize(groupIds, ctx.limits.batchMax, 'groupIds');
   const ids = [...new Set(groupIds)];
   return inTransaction(ctx.db, async (tx) => {
-    await requireOrganizationAdmin(ctx, tx, organizationId);
     await tx.query(sql`SELECT id FROM groups WHERE id ${sql.any(ids)} ORDER BY id FOR UPDATE`);
     const groups = await findGroupsOf(ctx, tx, organizationId, ids);
     requireFound('Group', ids, groups, positionIn('groupIds', groupIds));
+    await requireOrganizationAdmin(ctx, tx, organizationId);
     const emails = await emailsByGroup(tx, organizationId, ids);
     await tx.prisma.group.deleteMany({ where: { id: { in: ids } } });
     const data = ({ id, name }: Group) => ({ before: { name, members: emails.get(id) ?? [] } });

@@ -6,6 +6,7 @@ import './organizations/mutations.ts';
 import './projects/lists.ts';
 import './projects/mutations.ts';
 import './projects/deletion.ts';
+import './projects/settings.ts';
 import './mails/mutations.ts';
 import './viewer/mutations.ts';
 import './viewer/rate-limit.ts';

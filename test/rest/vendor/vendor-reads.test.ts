@@ -27,7 +27,6 @@ const OPEN: Record<string, string> = {
   '{org}/permissions': 'Disabled IsReadOnly OrganizationMemberID',
   '{project}': 'AccessModifiedOn AccessTypeModifiedOn',
   '{org}/projects': 'AccessModifiedOn AccessTypeModifiedOn',
-  '{project}/settings': '*',
   '{project}/taskStats': '*',
   '/user/profile': 'UserNameOverride UserPhone',
   '{project}/approvals':
