@@ -31,6 +31,7 @@ export interface RequestContextOptions {
   admission: Admission;
   unread: UnreadResponses;
   rows: HeldRows;
+  report: (error: unknown, requestId: string) => void;
 }
 
 /** Creates the domain context of a request: authenticates, counts against the rate limits, and admits by tenant. */
@@ -58,8 +59,9 @@ export class RequestContexts {
 
   /** The context of an authenticated viewer, neither counted nor admitted. */
   readonly contextFor = (viewer: Viewer, requestId: string): Context => {
-    const { db, storage, limits, accounts } = this.#options;
-    return { db, storage, viewer, limits, requestId, accounts };
+    const { db, storage, limits, accounts, report } = this.#options;
+    const context = { db, storage, viewer, limits, requestId, accounts };
+    return { ...context, report: (error) => report(error, requestId) };
   };
 
   /**

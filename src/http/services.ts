@@ -78,7 +78,7 @@ export function newServices(options: AppOptions) {
   const accountRateLimiter = newRateLimiter('accounts', HOUR);
   const sendsMail = config.mail.target === 'SMTP';
   const accounts = newAccountService({ db, rateLimiter: accountRateLimiter, sendsMail });
-  const contextOptions = { db, storage, limits, cookie, publicUrl, trustProxy, rateLimit, accounts };
+  const contextOptions = { db, storage, limits, cookie, publicUrl, trustProxy, rateLimit, accounts, report };
   return {
     ...options,
     lifecycle,

@@ -10,9 +10,12 @@ import { publicChoiceRoutes } from './forms/public-choice-routes.ts';
 import { publicFormRoutes } from './forms/public-routes.ts';
 import { formRoutes } from './forms/routes.ts';
 import { formSubmissionRoutes } from './forms/submission-routes.ts';
+import { groupRoutes } from './groups/routes.ts';
 import { memberRoutes } from './members/routes.ts';
+import { openedDocumentRoutes } from './opened-documents/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { projectSettingsRoutes } from './projects/settings-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { signatureFormRoutes } from './signatures/form-routes.ts';
 import { signatureSessionRoutes } from './signatures/session-routes.ts';
@@ -30,10 +33,13 @@ import type { Route } from './wire/route.ts';
 export const restRoutes: Route[] = [
   ...organizationRoutes,
   ...projectRoutes,
+  ...projectSettingsRoutes,
   ...memberRoutes,
+  ...groupRoutes,
   ...documentRoutes,
   ...documentPackageRoutes,
   ...followRoutes,
+  ...openedDocumentRoutes,
   ...documentHistoryRoutes,
   ...uploadRoutes,
   ...folderRoutes,

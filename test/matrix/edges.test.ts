@@ -110,6 +110,7 @@ const PRIVATE_TO_OWNER = [
   'searchTemplate',
   'follow',
   'notification',
+  'openedDocument',
   'apiKey',
   'invitation',
   'offered',

@@ -10,13 +10,13 @@ const listed = (names: Partial<Record<Scope, string>>): Record<string, Scope> =>
 /** The one scope with which each mutation runs, if only `__typename` is selected of its payload. */
 export const MUTATION_SCOPES = listed({
   write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities updateAccount
-    acceptInvitation addProjectMembers createApiKeys createClient createClientLog createOrganizations decideApplication declineInvitation
-    deleteApiKeys deleteClients endAuthorizations hideContacts inviteMembers markNotificationsRead removeMembers removeProjectInvitations
-    removeProjectMembers resendInvitations retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts updateClient updateMember
+    acceptInvitation addGroupMembers addProjectMembers createApiKeys createClient createClientLog createGroups createOrganizations decideApplication declineInvitation
+    deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts inviteMembers markNotificationsRead removeGroupMembers removeMembers removeProjectInvitations
+    removeProjectMembers resendInvitations retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts updateClient updateGroup updateMember
     updateNotificationPreferences updateOrganization updatePreferences updateProjectMember updateViewer withdrawInvitations`,
   'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects
-    deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateSearchTemplate`,
-  'documents:write': `confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
+    deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateProjectSettings updateSearchTemplate`,
+  'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
     moveDocuments moveFolder placeLegalHold purgeDocuments recycleDocuments reserveUploads restoreDocuments restoreRevision
     retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
   'tasks:write': `assignTask completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask
@@ -35,9 +35,9 @@ export const MUTATION_SCOPES = listed({
 export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
   ...listed({
     read: 'ApiKey Client Mail SecurityEvent',
-    'organizations:read': `Field FieldChoice Invitation Organization OrganizationMember Project ProjectInvitation ProjectMember
+    'organizations:read': `Field FieldChoice Group Invitation Organization OrganizationMember Project ProjectInvitation ProjectMember
       SearchTemplate Tag`,
-    'documents:read': 'Document Folder Revision',
+    'documents:read': 'Document Folder OpenedDocument Revision',
     'tasks:read': 'Task',
     'forms:read': 'FormField FormSubmission FormTemplate',
     'approvals:read': 'Approval Process ProcessRun ProcessStep',

@@ -5,6 +5,7 @@ import type { Scope } from '../../src/domain/kernel/scope.ts';
 import { ID_PREFIXES, type IdType, idAs, newId, typeOfId } from '../../src/lib/id.ts';
 import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
+import { openAll } from '../support/opened.ts';
 import { newMember, type Person } from '../support/world.ts';
 import { mutationText, sendGraph } from './requests.ts';
 import { accountOf } from './tenant-account.ts';
@@ -62,6 +63,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     other: world.other.id,
     recycled: world.recycled.id,
     upload: world.uploadId,
+    group: world.group.id,
+    ownMembership: world.group.memberId,
   };
   for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent])
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
@@ -83,8 +86,12 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   await changeOf(app, { ...owner, key: writeToken })('createComments', remark);
   const comment = await commentEventOf(world);
   const events = world.db.prisma.securityEvent;
+  await openAll(world.db, world.organization.id);
+  const { openedDocument } = world.db.prisma;
+  const opened = { userId: owner.id, documentId: at.other };
   Object.assign(at, {
     client: clientId,
+    openedDocument: (await openedDocument.findFirstOrThrow({ where: opened })).id,
     foreignClient: await foreignClientOf(world),
     securityEvent: (await events.findFirstOrThrow({ where: { userId: owner.id } })).id,
     memberUser: member.id,

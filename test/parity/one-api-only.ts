@@ -91,7 +91,18 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'unfollowProjects',
     'unfollowTasks',
   ]),
+  ...because('the contract reads the settings of a project, and does not change them', [
+    'updateProjectSettings',
+  ]),
+  ...because('the contract lists groups, and does not change them', [
+    'addGroupMembers',
+    'createGroups',
+    'deleteGroups',
+    'removeGroupMembers',
+    'updateGroup',
+  ]),
   ...because('the contract has no path and no word for it', [
+    'clearRecentlyOpenedDocuments',
     'declineSignature',
     'liftLegalHold',
     'placeLegalHold',

@@ -9,6 +9,8 @@ import type { FormTemplate } from '../../src/domain/forms/form.ts';
 import { createFormTemplates } from '../../src/domain/forms/form-change.ts';
 import { createFormFields } from '../../src/domain/forms/form-field-change.ts';
 import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
+import { createGroups } from '../../src/domain/groups/group-change.ts';
+import { addGroupMembers } from '../../src/domain/groups/group-member-change.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { createApiKeys } from '../../src/domain/oauth/api-key.ts';
 import { sealSession } from '../../src/domain/sealing/sealing.ts';
@@ -22,6 +24,7 @@ import {
 } from '../../src/domain/signatures/signature-template-change.ts';
 import { signDocument } from '../../src/domain/signing/sign.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
+import { openAll } from '../support/opened.ts';
 import { newDocuments, upload } from '../support/storage.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -181,6 +184,13 @@ export async function newRestWorld(on?: Database) {
       IDs: [recycled.id],
     },
   );
+  const [group] = await createGroups(ctx, {
+    organizationId: organization.id,
+    groups: [{ name: 'Harbour masters' }],
+  });
+  const { id: memberId } = await world.db.prisma.membership.findFirstOrThrow({ where: { userId: owner.id } });
+  await addGroupMembers(ctx, { groupId: group?.id as string, memberIds: [memberId] });
+  await openAll(world.db, organization.id);
   /** The path of a route, with the ids of this world or other ids. */
   const fill = (row: { id: string; path: string }, elsewhere: Record<string, string> = {}) =>
     row.path.replace(/:(\w+)/g, (_, name) => ({ ...params, ...elsewhere })[name] ?? `no-${name}`) +
@@ -193,6 +203,7 @@ export async function newRestWorld(on?: Database) {
     recycled,
     task,
     field: field as { id: string },
+    group: { id: group?.id as string, memberId },
     uploadId,
     params,
     bodies,

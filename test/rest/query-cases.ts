@@ -3,6 +3,7 @@ import { createComments, createTaskComments } from '../../src/domain/comments/co
 import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
 import { followDocuments } from '../../src/domain/follows/follow-change.ts';
 import { formLink } from '../../src/domain/forms/form.ts';
+import { createGroups } from '../../src/domain/groups/group-change.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { linkMessage } from '../../src/domain/signatures/signature-link.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
@@ -62,6 +63,7 @@ export async function newQueryWorld() {
   await newDocuments(ctx, project.id, [{ name: 'document.txt', documentId: document.id, content: 'two' }]);
   await createComments(ctx, { documentId: document.id, texts: ['second'] });
   await createTaskComments(ctx, { taskId: task.id, texts: ['first', 'second'] });
+  await createGroups(ctx, { organizationId: organization.id, groups: [{ name: 'Pilots' }] });
   await followDocuments(ctx, { documentIds: [document.id] });
   const tasks = [{ name: 'Completed' }, { name: 'Denied' }];
   const [completed, denied] = await createTasks(ctx, { projectId: project.id, tasks });
@@ -142,6 +144,7 @@ export function queryCases(
       tenantId: { value: otherProjectId },
       type: { value: 'file', text: 'green\n' },
     },
+    listGroups: { getAll: { value: 'true' }, sortDescending: { value: 'true' } },
     listProjectMembers: { metaFieldFilters_json: { value: ofMember }, getAll: { value: 'true' } },
     listDocuments: {
       showAll: { value: 'true' },

@@ -10,6 +10,7 @@ const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',
   signInRules: 'Whether members need a second factor is changed',
   members: 'Members are changed and removed',
+  groups: 'Groups of people are changed',
   invitations: 'Invitations are created, withdrawn and answered',
   projectMembers: 'Members of projects are added, changed and removed',
   projectAccess: 'Who takes part in a project is changed',

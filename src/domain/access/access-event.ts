@@ -78,6 +78,7 @@ const personRule: Rule = (
 const RULES: Partial<Record<IdType, Rule>> = {
   Organization: () => sql`true`,
   User: personRule,
+  Group: managementRule,
   Invitation: managementRule,
   Client: managementRule,
   Webhook: managementRule,
@@ -101,6 +102,7 @@ const SUBJECT_SCOPES: Partial<Record<IdType, Scope>> = {
   SearchTemplate: 'organizations:read',
   Organization: 'organizations:read',
   User: 'organizations:read',
+  Group: 'organizations:read',
   Invitation: 'organizations:read',
   Client: 'organizations:read',
   Mail: 'organizations:read',

@@ -5,6 +5,7 @@ import { findFields } from '../fields/field.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
+import { type PublicFace, SETTINGS_COLUMNS } from '../projects/project-settings.ts';
 import { type FormTemplate, findForms } from './form.ts';
 import type { Question } from './form-answer.ts';
 
@@ -34,23 +35,29 @@ export interface OpenForm {
   /** It takes no answers now: it is not shared any more, or its project is disabled. */
   closed: boolean;
   questions: OpenQuestion[];
+  /** How the project looks to people without an account. */
+  face: PublicFace;
 }
 
 /** Returns the form of the viewer's public link, with its questions in order. Throws NOT_FOUND. */
 export async function openLinkedForm(ctx: Context): Promise<OpenForm> {
   if (!ctx.viewer.link) throw notFound('Form');
-  const [linked] = await ctx.db.query<{
-    id: string;
-    organizationName: string;
-    closed: boolean;
-  }>(sql`SELECT t.id, o.name AS organization_name, p.disabled_at IS NOT NULL OR t.state <> 'SHARED' AS closed
+  const [linked] = await ctx.db.query<
+    {
+      id: string;
+      organizationName: string;
+      closed: boolean;
+    } & PublicFace
+  >(sql`SELECT t.id, o.name AS organization_name, p.disabled_at IS NOT NULL OR t.state <> 'SHARED' AS closed,
+      ${SETTINGS_COLUMNS}
     FROM ${tables.formTemplates.from} JOIN organizations o ON o.id = t.organization_id
     JOIN projects p ON p.organization_id = t.organization_id AND p.id = t.project_id
+    LEFT JOIN project_settings x ON x.organization_id = p.organization_id AND x.project_id = p.id
     WHERE ${visibleFormTemplates(ctx.viewer, tables.formTemplates)}`);
   const [form] = linked ? await findForms(ctx, [linked.id]) : [];
   if (!linked || !form) throw notFound('Form');
   const { organizationName, closed } = linked;
-  return { form, organizationName, closed, questions: await findQuestions(ctx, form) };
+  return { form, organizationName, closed, face: linked, questions: await findQuestions(ctx, form) };
 }
 
 type QuestionRow = Pick<OpenQuestion, 'id' | 'possibleValues' | 'defaultValues' | 'required'> & {

@@ -77,6 +77,8 @@ export interface Context {
   readonly limits: Limits;
   readonly requestId: string;
   readonly client?: Client;
+  /** Over HTTP: logs a failure that does not fail the request. */
+  readonly report?: (error: unknown) => void;
   /** In requests over HTTP; without it, accounts are not managed. */
   readonly accounts?: AccountService;
   /** The size of the response, where several operations make one; by default each has its own. */

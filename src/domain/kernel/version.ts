@@ -5,6 +5,7 @@ import { staleVersion } from './errors.ts';
 
 type Versioned =
   | 'organizations'
+  | 'groups'
   | 'projects'
   | 'folders'
   | 'fields'

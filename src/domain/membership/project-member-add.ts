@@ -7,10 +7,11 @@ import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
-import { parse, requireBatchSize } from '../kernel/input.ts';
+import { parse, requireBatchLimit, requireBatchSize } from '../kernel/input.ts';
 import { inOrderOf, type Project, requireProject } from '../projects/project.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 import { type Candidate, candidate, lockCandidates } from './project-candidate.ts';
+import { groupCandidate, lockGroupCandidates } from './project-group-candidate.ts';
 import { findProjectInvitations, type ProjectInvitation } from './project-invitation.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
 import { approverScope, recordMembers, requireRoleForGuest } from './project-member-change.ts';
@@ -18,10 +19,11 @@ import { approverScope, recordMembers, requireRoleForGuest } from './project-mem
 const addition = z.strictObject({
   projectId: z.string(),
   organizationId: z.string().nullish(),
-  members: z.array(candidate),
+  members: z.array(candidate).nullish(),
+  groups: z.array(groupCandidate).nullish(),
 });
 
-/** Who was added, each list in the order of the input. */
+/** Who was added, each list in the order of the input; who comes with a group follows, in the order of the ids. */
 export interface AddedToProject {
   members: ProjectMember[];
   invitations: ProjectInvitation[];
@@ -34,22 +36,26 @@ interface Addition {
 }
 
 /**
- * Adds members of the organization to a project, all or nothing. A person who is invited to the organization joins the
- * project when they accept. Requires the role ADMIN; NOT_FOUND for anyone else, and for an invitation that the viewer may
+ * Adds members of the organization to a project, all or nothing: people, and the present members of groups who are not in
+ * it; later changes of a group do not change the project. A person who is invited to the organization joins the project
+ * when they accept. Requires the role ADMIN; NOT_FOUND for anyone else, and for an invitation that the viewer may
  * not see. Throws CONFLICT for people who were added before and for a guest with another role than VIEWER.
  */
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<AddedToProject> {
-  const { projectId, organizationId: pathOrganizationId, members } = parse(addition, input);
+  const { projectId, organizationId: pathOrganizationId, ...named } = parse(addition, input);
+  const { members, groups } = { members: named.members ?? [], groups: named.groups ?? [] };
   requireNoApplication(ctx.viewer, 'projectMembers');
-  requireBatchSize(members, ctx.limits.batchMax, 'members');
+  if (groups.length === 0) requireBatchSize(members, ctx.limits.batchMax, 'members');
+  requireBatchLimit([...members, ...groups], ctx.limits.batchMax, 'members');
   return inTransaction(ctx.db, async (tx) => {
     const project = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
     const candidates = await lockCandidates(ctx, tx, project.organizationId, members);
     for (const { index, role, member, invitation } of candidates)
       requireRoleForGuest((member ?? invitation)?.role ?? 'GUEST', role, `members.${index}.role`);
+    const grouped = await lockGroupCandidates(ctx, tx, project, groups, candidates);
     const adding = { ctx, tx, project };
     return {
-      members: await addMembers(adding, candidates),
+      members: await addMembers(adding, [...candidates, ...grouped]),
       invitations: await addInvitations(adding, candidates),
     };
   });

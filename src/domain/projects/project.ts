@@ -25,6 +25,7 @@ import { tables } from '../kernel/tables.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { accessOfCopy, copyMembers } from './copy-members.ts';
 import { lockSources, type NewProjectCopy, sourcePath, startCopies } from './copy-run.ts';
+import { copySettings } from './copy-settings.ts';
 
 /** A project with the viewer's effective role in it. */
 export type Project = ProjectRow & { viewerRole: ProjectRole };
@@ -154,6 +155,7 @@ export function createProjects(ctx: Context, input: z.input<typeof creation>): P
     const rows = projects.map((each) => newRow(ctx, organizationId, each, sources));
     await tx.prisma.project.createMany({ data: rows });
     const copies = rows.flatMap(copyOf);
+    await copySettings(tx, copies);
     const joined = await copyMembers(ctx, tx, copies);
     const copied = await startCopies(ctx, tx, copies, pathOf);
     await recordEvents(ctx, tx, [...rows.map(creationEvent), ...joined, ...copied]);

@@ -19,7 +19,9 @@ import { fieldRecords } from './contract/records/fields.ts';
 import { folderRecords } from './contract/records/folders.ts';
 import { followRecords } from './contract/records/follows.ts';
 import { formRecords } from './contract/records/forms.ts';
+import { groupRecords } from './contract/records/groups.ts';
 import { memberRecords } from './contract/records/members.ts';
+import { openedDocumentRecords } from './contract/records/opened-documents.ts';
 import { organizationRecords } from './contract/records/organizations.ts';
 import { searchRecords } from './contract/records/search.ts';
 import { signatureRecords } from './contract/records/signatures.ts';
@@ -44,9 +46,11 @@ export const AREAS: readonly Area[] = [
 export const RECORDS: readonly Records[] = [
   organizationRecords,
   memberRecords,
+  groupRecords,
   documentRecords,
   documentPackageRecords,
   followRecords,
+  openedDocumentRecords,
   folderRecords,
   fieldRecords,
   taskRecords,

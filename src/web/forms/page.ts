@@ -1,5 +1,6 @@
 import type { OpenForm, OpenQuestion } from '../../domain/forms/form-open.ts';
 import { formatLocalNumber } from '../../lib/text/local-number.js';
+import { faceStyle } from '../public/face-style.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
 import { sentence } from '../public/public-pages.ts';
 import { errorText, isNumber, readTyped, shownAnswer, typedText } from './answer-text.ts';
@@ -111,7 +112,7 @@ function fieldOf(
 
 export function formProps(
   action: string,
-  { form, organizationName, questions }: OpenForm,
+  { form, organizationName, questions, face }: OpenForm,
   { locale, token }: { locale: string; token: string },
   submitted?: Answers,
   errors?: ReadonlyMap<string, string>,
@@ -124,6 +125,7 @@ export function formProps(
     name: form.name,
     organizationName,
     fields,
+    style: faceStyle(face),
     errors:
       errors &&
       fields.flatMap(({ id, label, error }) =>

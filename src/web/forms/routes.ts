@@ -9,6 +9,7 @@ import { findReceivedAnswers, receiptOf } from '../../domain/forms/form-receipt.
 import { submitFormOnce } from '../../domain/forms/form-submit.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
+import { faceStyle } from '../public/face-style.ts';
 import { localeOf } from '../public/page-locale.ts';
 import {
   contextOfLink,
@@ -20,7 +21,7 @@ import {
 } from '../public/public-pages.ts';
 import { Notice } from '../public/states.tsx';
 import { type Answers, formProps, readAnswers, shownAnswers, storedAnswers } from './page.ts';
-import { Form, FormSent } from './view.tsx';
+import { Form, type FormProps, FormSent } from './view.tsx';
 
 const MAX_ANSWER_BYTES = 2 ** 16;
 
@@ -47,22 +48,30 @@ const CLOSED = {
   text: 'It does not accept answers at the moment. Ask the person who sent you the link.',
 };
 
+function noticeOf({ face }: OpenForm, status?: number): Response {
+  const style = faceStyle(face);
+  return publicPage(Notice({ ...CLOSED, style }), { style, status });
+}
+
+const pageOf = (props: FormProps, status?: number): Response =>
+  publicPage(Form(props), { style: props.style, status });
+
 async function showForm(service: PublicPageService, call: Call): Promise<Response> {
   const { base, locale, opened } = await openForm(service, call);
-  if (opened.closed) return publicPage(Notice(CLOSED));
-  return publicPage(Form(formProps(base, opened, { locale, token: randomUUID() })));
+  if (opened.closed) return noticeOf(opened);
+  return pageOf(formProps(base, opened, { locale, token: randomUUID() }));
 }
 
 async function submitAnswers(service: PublicPageService, call: Call): Promise<Response> {
   const { ctx, base, locale, opened } = await openForm(service, call);
-  if (opened.closed) return publicPage(Notice(CLOSED), { status: 409 });
+  if (opened.closed) return noticeOf(opened, 409);
   const { form, questions } = opened;
   const entered = await formOf(call, MAX_ANSWER_BYTES);
   const submitted = readAnswers(entered, questions);
   const stored = storedAnswers(submitted, questions, locale);
   const token = entered.get('token') ?? randomUUID();
   const again = (errors: ReadonlyMap<string, string>) =>
-    publicPage(Form(formProps(base, opened, { locale, token }, submitted, errors)), { status: 422 });
+    pageOf(formProps(base, opened, { locale, token }, submitted, errors), 422);
   const errors = await findAnswerErrors(questions, stored);
   if (errors.size > 0) return again(errors);
   const answers = [...stored].map(([formFieldId, values]) => ({ formFieldId, values: [...values] }));
@@ -110,12 +119,14 @@ async function showSent(service: PublicPageService, call: Call): Promise<Respons
   const { ctx, base, locale, opened } = await openForm(service, call);
   const received = await findReceivedAnswers(ctx, opened.form, getCookie(call, RECEIPT) ?? '');
   const link = opened.closed ? undefined : { href: base, text: 'Fill it in again' };
-  const { form, organizationName } = opened;
+  const { form, organizationName, face } = opened;
+  const style = faceStyle(face);
   return publicPage(
     FormSent({
-      ...{ name: form.name, organizationName, link },
+      ...{ name: form.name, organizationName, link, style },
       answers: shownAnswers(opened, received, locale),
       unchanged: call.req.query('unchanged') !== undefined,
     }),
+    { style },
   );
 }

@@ -12,12 +12,19 @@ export interface FormProps {
   name: string;
   organizationName: string;
   fields: readonly FormFieldProps[];
+  /** CSS with the colours of the project. */
+  style?: string;
   errors?: readonly FieldError[];
 }
 
 /** A public form. */
-export const Form = ({ action, token, script, name, organizationName, fields, errors }: FormProps) => (
-  <PublicFrame title={errors ? `Error: ${shownName(name)}` : shownName(name)} script={script} layout="narrow">
+export const Form = ({ action, token, script, name, organizationName, fields, style, errors }: FormProps) => (
+  <PublicFrame
+    title={errors ? `Error: ${shownName(name)}` : shownName(name)}
+    script={script}
+    style={style}
+    layout="narrow"
+  >
     <form class="card" method="post" action={action} novalidate data-once>
       <input type="hidden" name="token" value={token} />
       {errors && (
@@ -49,7 +56,7 @@ export const Form = ({ action, token, script, name, organizationName, fields, er
   </PublicFrame>
 );
 
-interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName'> {
+interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName' | 'style'> {
   /** Link to fill in the form again. */
   link?: { href: string; text: string };
   /** Answers as they were understood. */
@@ -59,10 +66,11 @@ interface FormSentProps extends Pick<FormProps, 'name' | 'organizationName'> {
 }
 
 /** Shown after the answers were sent. */
-export const FormSent = ({ name, organizationName, link, answers, unchanged }: FormSentProps) => (
+export const FormSent = ({ name, organizationName, link, answers, unchanged, style }: FormSentProps) => (
   <Notice
     title="Thank you"
     success
+    style={style}
     text={
       <>
         Your answers to “<Name of={name} />” have been sent to <Name of={organizationName} />.

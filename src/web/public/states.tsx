@@ -13,11 +13,13 @@ export interface NoticeProps {
   link?: { href: string; text: string };
   /** Below the text. */
   more?: Child;
+  /** CSS of the page. */
+  style?: string;
 }
 
 /** A page with one message, such as why a link cannot be opened. */
-export const Notice = ({ title, text, success, link, more }: NoticeProps) => (
-  <PublicFrame title={title} layout="narrow">
+export const Notice = ({ title, text, success, link, more, style }: NoticeProps) => (
+  <PublicFrame title={title} style={style} layout="narrow">
     <div class="card">
       <span class={success ? 'status-icon' : 'status-icon warning'} aria-hidden="true">
         {success ? '✓' : '!'}

@@ -1,16 +1,14 @@
+import { DARK, LIGHT, properties } from './palette.ts';
+
 /** CSS of every page: system fonts, light and dark, one column that fits a phone. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: #f4f5f1; --paper: #fff; --ink: #1c2420; --quiet: #56615b; --line: #d5dad4; --edge: #7b857f;
-  --accent: #14614b; --accent-strong: #0d4a39; --on-accent: #fff; --alarm: #a4262c; --alarm-ground: #fcf0ef;
-  --calm-ground: #eaf3ee; --ring: #1769d2;
+  ${properties(LIGHT)}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #131715; --paper: #1b211e; --ink: #e8ede9; --quiet: #a5b1aa; --line: #333c37; --edge: #7d8a83;
-    --accent: #86d3b4; --accent-strong: #a4e3c9; --on-accent: #0b241b; --alarm: #ff9c94; --alarm-ground: #33201f;
-    --calm-ground: #1c2c25; --ring: #8ab8ff;
+    ${properties(DARK)}
   }
 }
 * { box-sizing: border-box; }

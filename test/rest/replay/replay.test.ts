@@ -137,10 +137,12 @@ describe('the table of calls', () => {
       'saveDocumentSubscription',
       'exportFormSubmissions',
     ];
+    const describedByTheVendor = ['getProjectSettings', 'listGroups', 'listRecentlyAccessedDocuments'];
+    const known = [...ownAdditions, ...describedByTheVendor];
     const uncalled = restRoutes
       .filter(({ method, path }) => !shapes.has(`${method} ${generic(path)}`))
       .map(({ id }) => id);
-    expect(uncalled.filter((id) => !ownAdditions.includes(id))).toEqual([]);
+    expect(uncalled.filter((id) => !known.includes(id))).toEqual([]);
   });
 
   it('has a reason in the documentation for each call that is not served', async () => {

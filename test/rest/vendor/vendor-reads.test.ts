@@ -25,16 +25,13 @@ const OPEN: Record<string, string> = {
   '/organizationMembershipPackages/{organizationId}':
     'Expiration FreeUsers IsAdmin IsExpired IsExpiringSoon Organization OrganizationMember UserID',
   '{org}/permissions': 'Disabled IsReadOnly OrganizationMemberID',
-  '{project}/settings': '*',
   '{project}/documentFilterSortFields': '*',
   '{project}/documentSubscriptions': '*',
   '{project}/recycleBinDocuments': '*',
-  '{project}/groups': '*',
   '{project}/processes': '*',
   '{project}/comments': '*',
   '{project}/members': 'IsStakeholder',
   '{org}/projectMembershipPackages': '*',
-  '{org}/recentlyAccessedDocuments': '*',
   '{project}/taskSubscriptions': '*',
 };
 

@@ -1,5 +1,6 @@
 import { pictureUrl } from '../../../domain/downloads/download.ts';
 import { builder } from '../kernel/builder.ts';
+import { recordOpening } from './opening.ts';
 import { Revision } from './revision.ts';
 import { Document, newestOrNone } from './type.ts';
 
@@ -28,6 +29,9 @@ builder.objectField(Revision, 'imageUrl', (t) =>
       page: t.arg.int({ defaultValue: 1, description: 'The page, from 1; an image has one page.' }),
       width: t.arg.int({ defaultValue: 320, description: WIDTH }),
     },
-    resolve: (revision, { page, width }, ctx) => pictureUrl(ctx, revision, page ?? 1, width ?? 320),
+    resolve: async (revision, { page, width }, ctx, info) => {
+      await recordOpening(revision.documentId, ctx, info);
+      return pictureUrl(ctx, revision, page ?? 1, width ?? 320);
+    },
   }),
 );

@@ -4,6 +4,7 @@ import { builder } from '../kernel/builder.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
+import { recordOpening } from './opening.ts';
 
 export const Revision = builder.prismaObject('Revision', {
   scope: 'documents:read',
@@ -28,7 +29,10 @@ export const Revision = builder.prismaObject('Revision', {
     downloadUrl: t.string({
       description: DOWNLOAD_URL,
       args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
-      resolve: (revision, { inline }, ctx) => revisionUrl(ctx, revision, inline ?? false),
+      resolve: async (revision, { inline }, ctx, info) => {
+        await recordOpening(revision.documentId, ctx, info);
+        return revisionUrl(ctx, revision, inline ?? false);
+      },
     }),
     restoredFrom: t.exposeInt('restoredFrom', {
       nullable: true,

@@ -22,6 +22,7 @@ import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
+import { recordOpening } from './opening.ts';
 import { Revision } from './revision.ts';
 
 export const DocumentState = builder.enumType('DocumentState', {
@@ -116,8 +117,10 @@ builder.objectFields(Document, (t) => ({
     description: DOWNLOAD_URL,
     extensions: INCLUDES_REVISION,
     args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
-    resolve: async (document, { inline }, ctx) =>
-      documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false),
+    resolve: async (document, { inline }, ctx, info) => {
+      await recordOpening(document.id, ctx, info);
+      return documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false);
+    },
   }),
 }));
 

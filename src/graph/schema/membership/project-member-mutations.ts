@@ -36,12 +36,29 @@ const NewProjectMember = builder.inputType('NewProjectMember', {
   }),
 });
 
+const NewProjectGroup = builder.inputType('NewProjectGroup', {
+  description: 'A group whose present members are added to a project.',
+  fields: (t) => ({
+    groupId: t.id({ required: true, description: 'Which group.' }),
+    role: t.field({
+      type: ProjectRole,
+      required: true,
+      description: 'What its members may do in the project; guests among them become VIEWER.',
+    }),
+  }),
+});
+
 const addProjectMembersInput = mutationInput({
   description: 'People to add to a project: all are added, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'To which project.' }),
-    members: t.field({ type: [NewProjectMember], required: true, description: 'The people, in order.' }),
+    members: t.field({ type: [NewProjectMember], description: 'The people, in order.' }),
+    groups: t.field({
+      type: [NewProjectGroup],
+      description:
+        'Groups whose members of this moment are added, unless they are in the project or among the people. Who is in several of them gets the role of the first. Later changes of a group do not change the project.',
+    }),
   }),
 });
 
@@ -69,7 +86,7 @@ const addProjectMembersPayload = mutationPayload<AddedToProject>({
   fields: (t) => ({
     members: t.expose('members', {
       type: [ProjectMember],
-      description: 'The members, in the order of the input.',
+      description: 'The members, in the order of the input; then those who come with a group.',
     }),
     invitations: t.expose('invitations', {
       type: [ProjectInvitation],
@@ -93,7 +110,7 @@ const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
 mutation('addProjectMembers', {
   scope: 'write',
   description:
-    'Adds members of the organization to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
+    'Adds members of the organization to a project, by name or with a group. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
   argument: 'The people.',
   input: addProjectMembersInput,
   payload: addProjectMembersPayload,

@@ -6,7 +6,7 @@ import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts'
 import { Project, ProjectAccess } from './type.ts';
 
 const ProjectSource = builder.inputType('ProjectSource', {
-  description: `The project of the same organization that a new one copies. Folders, fields with their choices, tags, forms,
+  description: `The project of the same organization that a new one copies. Settings, folders, fields with their choices, tags, forms,
 processes with their approvers and signature templates are copied. Members, assignments, shares, links, history, comments,
 webhooks and saved searches are not.`,
   fields: (t) => ({

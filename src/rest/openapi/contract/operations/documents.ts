@@ -130,6 +130,12 @@ export const documentArea: Area = {
       summary: 'List the documents that the caller follows in an organization',
       answer: { key: 'DocumentSubscriptions', of: 'DocumentSubscriptionForClient' },
     },
+    listRecentlyAccessedDocuments: {
+      summary: 'List the documents that the caller opened last',
+      details:
+        'Newest first: the last 100 of the organization that the caller still sees and that are not recycled. Nobody else sees them. Reading a content package opens a document, again after a minute.',
+      answer: { key: 'RecentlyAccessedDocuments', of: 'RecentlyAccessedDocument' },
+    },
     getDocumentSubscription: {
       summary: 'Get whether the caller follows a document',
       answer: 'DocumentSubscriptionForClient',

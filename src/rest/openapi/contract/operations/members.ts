@@ -59,5 +59,15 @@ export const memberArea: Area = {
       body: 'ProjectMemberInput[]',
       answer: 'ProjectMember[]',
     },
+    listGroups: {
+      summary: 'List the groups of people',
+      details:
+        'Groups belong to the organization: each of its projects lists the same, with its own ids. By name. Guests see those that they are in.',
+      query: {
+        getAll: 'boolean All groups in one page, whose PageSize is 0.',
+        sortDescending: 'boolean By name, descending.',
+      },
+      answer: { key: 'Groups', of: 'Group' },
+    },
   },
 };

@@ -75,5 +75,10 @@ export const organizationArea: Area = {
     },
     getProject: { summary: 'Get a project', answer: 'OrganizationProject' },
     updateProject: { summary: 'Update a project', body: 'ProjectPart', answer: 'OrganizationProject' },
+    getProjectSettings: {
+      summary: 'Get the settings of a project',
+      details: 'Empty for what is not set.',
+      answer: 'ProjectSettings',
+    },
   },
 };
