@@ -1,10 +1,12 @@
 import { approvalRoutes } from './approvals/routes.ts';
+import { commentRoutes } from './comments/routes.ts';
 import { documentPackageRoutes } from './document-packages/routes.ts';
 import { documentHistoryRoutes } from './documents/history-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { fieldChoiceRoutes } from './fields/choice-routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { folderRoutes } from './folders/routes.ts';
+import { projectFollowRoutes } from './follows/project-routes.ts';
 import { followRoutes } from './follows/routes.ts';
 import { publicChoiceRoutes } from './forms/public-choice-routes.ts';
 import { publicFormRoutes } from './forms/public-routes.ts';
@@ -12,7 +14,9 @@ import { formRoutes } from './forms/routes.ts';
 import { formSubmissionRoutes } from './forms/submission-routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { processRoutes } from './processes/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { filterSortRoutes } from './search/filter-sort-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { signatureFormRoutes } from './signatures/form-routes.ts';
 import { signatureSessionRoutes } from './signatures/session-routes.ts';
@@ -34,13 +38,16 @@ export const restRoutes: Route[] = [
   ...documentRoutes,
   ...documentPackageRoutes,
   ...followRoutes,
+  ...projectFollowRoutes,
   ...documentHistoryRoutes,
+  ...commentRoutes,
   ...uploadRoutes,
   ...folderRoutes,
   ...fieldRoutes,
   ...fieldChoiceRoutes,
   ...taskRoutes,
   ...approvalRoutes,
+  ...processRoutes,
   ...formRoutes,
   ...formSubmissionRoutes,
   ...publicFormRoutes,
@@ -54,4 +61,5 @@ export const restRoutes: Route[] = [
   ...preferenceRoutes,
   ...apiKeyRoutes,
   ...searchRoutes,
+  ...filterSortRoutes,
 ];

@@ -99,6 +99,11 @@ export const documentArea: Area = {
       },
       answer: { key: 'Documents', of: 'Document' },
     },
+    listRecycleBinDocuments: {
+      summary: 'List the documents in the recycle bin of a project',
+      details: 'Those of all its folders; the one that was moved there last comes first.',
+      answer: { key: 'Documents', of: 'Document' },
+    },
     listViewerDocuments: {
       summary: 'List the documents that the caller can see',
       details: 'Documents of all organizations of the caller. This path is outside /api/v1.',
@@ -129,6 +134,14 @@ export const documentArea: Area = {
     listDocumentSubscriptions: {
       summary: 'List the documents that the caller follows in an organization',
       answer: { key: 'DocumentSubscriptions', of: 'DocumentSubscriptionForClient' },
+    },
+    listProjectDocumentSubscriptions: {
+      summary: 'List the documents of a project that the caller follows',
+      answer: {
+        key: 'DocumentSubscriptions',
+        of: 'DocumentSubscription',
+        name: 'ProjectDocumentSubscriptionsPage',
+      },
     },
     getDocumentSubscription: {
       summary: 'Get whether the caller follows a document',
@@ -168,6 +181,12 @@ export const documentArea: Area = {
       summary: 'List the comments on a document',
       query: { sortDescending: NEWEST_FIRST },
       answer: { key: 'DocumentEvents', of: 'DocumentEvent', events: true },
+    },
+    listProjectComments: {
+      summary: 'List the comments on the documents and tasks of a project',
+      details: 'Those on documents and tasks that the caller can see.',
+      query: { sortDescending: NEWEST_FIRST },
+      answer: { key: 'ProjectEvents', of: 'ProjectEvent', events: true },
     },
     createDocumentComments: { summary: 'Comment on a document', body: 'Comments', answer: 'DocumentEvent[]' },
     setDocumentFolder: { summary: 'Move documents to a folder', body: 'DocumentMove', answer: 'Document[]' },

@@ -62,6 +62,10 @@ export const taskArea: Area = {
       answer: { key: 'Tasks', of: 'Task' },
     },
     createTasks: { summary: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
+    listProjectTaskSubscriptions: {
+      summary: 'List the tasks of a project that the caller follows',
+      answer: { key: 'TaskSubscriptions', of: 'TaskSubscription' },
+    },
     getTask: {
       summary: 'Get a task',
       answer: 'Task',
