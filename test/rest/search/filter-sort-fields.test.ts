@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { updateDocument } from '../../../src/domain/documents/document-change.ts';
 import { createFields } from '../../../src/domain/fields/field-change.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
@@ -40,7 +41,8 @@ async function setUp() {
     ],
   });
   const fieldValues = fields.map(({ id, name }) => ({ fieldId: id, values: [VALUES[name] as string] }));
-  await newDocuments(ctx, project.id, [{ name: 'a.txt', fieldValues }, { name: 'b.txt' }]);
+  const [document] = await newDocuments(ctx, project.id, [{ name: 'a.txt' }, { name: 'b.txt' }]);
+  await updateDocument(ctx, { documentId: document?.id as string, fieldValues });
   const base = `/organizations/${organization.id}/projects/${project.id}`;
   const path = `${base}/documentFilterSortFields`;
   return { ...world, base, path, fields: (await owner.rest('GET', path)).body };

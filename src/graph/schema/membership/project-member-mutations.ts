@@ -42,6 +42,10 @@ const addProjectMembersInput = mutationInput({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'To which project.' }),
     members: t.field({ type: [NewProjectMember], required: true, description: 'The people, in order.' }),
+    keepExisting: t.boolean({
+      description:
+        'With true: people who were added before stay as they are, whatever role is asked for, and are in the answer.',
+    }),
   }),
 });
 
@@ -65,7 +69,7 @@ const removeProjectMembersInput = mutationInput({
 });
 
 const addProjectMembersPayload = mutationPayload<AddedToProject>({
-  description: 'Who was added.',
+  description: 'Who was added, and with `keepExisting` who was there before.',
   fields: (t) => ({
     members: t.expose('members', {
       type: [ProjectMember],
@@ -93,7 +97,7 @@ const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
 mutation('addProjectMembers', {
   scope: 'write',
   description:
-    'Adds members of the organization to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
+    'Adds members of the organization to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before, unless `keepExisting` is true. Not available to applications.',
   argument: 'The people.',
   input: addProjectMembersInput,
   payload: addProjectMembersPayload,
