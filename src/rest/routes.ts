@@ -1,10 +1,12 @@
 import { approvalRoutes } from './approvals/routes.ts';
+import { commentRoutes } from './comments/routes.ts';
 import { documentPackageRoutes } from './document-packages/routes.ts';
 import { documentHistoryRoutes } from './documents/history-routes.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { fieldChoiceRoutes } from './fields/choice-routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { folderRoutes } from './folders/routes.ts';
+import { projectFollowRoutes } from './follows/project-routes.ts';
 import { followRoutes } from './follows/routes.ts';
 import { publicChoiceRoutes } from './forms/public-choice-routes.ts';
 import { publicFormRoutes } from './forms/public-routes.ts';
@@ -14,8 +16,10 @@ import { groupRoutes } from './groups/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { openedDocumentRoutes } from './opened-documents/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { processRoutes } from './processes/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { projectSettingsRoutes } from './projects/settings-routes.ts';
+import { filterSortRoutes } from './search/filter-sort-routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { signatureFormRoutes } from './signatures/form-routes.ts';
 import { signatureSessionRoutes } from './signatures/session-routes.ts';
@@ -40,13 +44,16 @@ export const restRoutes: Route[] = [
   ...documentPackageRoutes,
   ...followRoutes,
   ...openedDocumentRoutes,
+  ...projectFollowRoutes,
   ...documentHistoryRoutes,
+  ...commentRoutes,
   ...uploadRoutes,
   ...folderRoutes,
   ...fieldRoutes,
   ...fieldChoiceRoutes,
   ...taskRoutes,
   ...approvalRoutes,
+  ...processRoutes,
   ...formRoutes,
   ...formSubmissionRoutes,
   ...publicFormRoutes,
@@ -60,4 +67,5 @@ export const restRoutes: Route[] = [
   ...preferenceRoutes,
   ...apiKeyRoutes,
   ...searchRoutes,
+  ...filterSortRoutes,
 ];

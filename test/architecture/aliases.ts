@@ -91,4 +91,6 @@ export function foreignAliases(file: string): string[] {
 export const exportedFragments = (file: string): string[] =>
   declarationsOf(file)
     .filter(({ shared }) => shared)
-    .flatMap((declaration) => unbound(declaration, boundIn(declaration.text)).map((use) => `${file}: ${use}`));
+    .flatMap((declaration) =>
+      unbound(declaration, boundIn(declaration.text)).map((use) => `${file}: ${use}`),
+    );

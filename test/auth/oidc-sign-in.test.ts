@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { type Account, Browser, hidden, newAccount, newApp, PASSWORD } from '../support/browser.ts';
 import { secondPool, testDatabase } from '../support/database.ts';
 import { dropJobs } from '../support/jobs.ts';

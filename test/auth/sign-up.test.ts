@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { requestSignUp, signUpUrl } from '../../src/domain/accounts/sign-up-link.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import { Browser, newAccount, newApp, type Page } from '../support/browser.ts';
 import { secondPool, testDatabase } from '../support/database.ts';

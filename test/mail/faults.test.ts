@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { MailKind } from '../../src/domain/mails/mail-kind.ts';
 import { queueMails } from '../../src/domain/mails/queue-mail.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { sendNextMail } from '../../src/jobs/mail.ts';
 import { MINUTE } from '../../src/lib/time.ts';
 import { testDatabase } from '../support/database.ts';

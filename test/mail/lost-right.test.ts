@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createComments } from '../../src/domain/comments/comment.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { removeMembers, updateMember } from '../../src/domain/membership/member-change.ts';
 import { notifyNext } from '../../src/domain/notifications/notify.ts';
 import { renewSignatureLinks } from '../../src/domain/signatures/signature-link.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyChains } from '../../src/domain/events/audit-verify.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { deleteClients } from '../../src/domain/oauth/client-change.ts';
 import { revokeAuthorization } from '../../src/domain/oauth/grant.ts';
 import { newOAuthWorld, type TestClient } from '../support/oauth.ts';
@@ -17,7 +17,9 @@ async function setUp() {
   /** An invitation that an application created for the owner before this was refused. */
   const invite = async (email: string, client?: TestClient) => {
     const members = [{ email, role: 'MEMBER' as const }];
-    const [invitation] = await inviteMembers(ctx, { organizationId: organization.id, members });
+    const {
+      invitations: [invitation],
+    } = await inviteMembers(ctx, { organizationId: organization.id, members });
     const where = { id: invitation?.id as string };
     return db.prisma.invitation.update({ where, data: { clientId: client?.id } });
   };

@@ -1,7 +1,8 @@
+import { createProcesses } from '../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../src/domain/approvals/process-start.ts';
 import { createComments, createTaskComments } from '../../src/domain/comments/comment.ts';
 import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
-import { followDocuments } from '../../src/domain/follows/follow-change.ts';
+import { followDocuments, followTasks } from '../../src/domain/follows/follow-change.ts';
 import { formLink } from '../../src/domain/forms/form.ts';
 import { createGroups } from '../../src/domain/groups/group-change.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
@@ -69,6 +70,9 @@ export async function newQueryWorld() {
   const [completed, denied] = await createTasks(ctx, { projectId: project.id, tasks });
   await completeTask(ctx, { taskId: completed?.id as string });
   await denyTask(ctx, { taskId: denied?.id as string });
+  await followTasks(ctx, { taskIds: [task.id] });
+  const steps = [{ name: 'Check', approverIds: [owner.id] }];
+  await createProcesses(ctx, { projectId: project.id, processes: [{ name: 'Archive', steps }] });
   const process = await db.prisma.process.findFirstOrThrow({ where: { projectId: project.id } });
   for (const each of [alpha, zeta])
     await startProcess(ctx, { processId: process.id, itemIds: [each?.id as string] });
@@ -161,6 +165,8 @@ export function queryCases(
     listDocumentEvents: { sortDescending: ascending },
     listDocumentComments: { sortDescending: ascending },
     listTaskComments: { sortDescending: ascending },
+    listProjectComments: { sortDescending: ascending },
+    listProcesses: { getAll: { value: 'true' }, sortDescending: { value: 'true' } },
     getDocumentContentPackage: { displayInline: { value: 'true' } },
     countDocuments: { ignoreRecycleBin: { value: 'true' } },
     listDocumentFolders: { parentId: { value: folder.id } },

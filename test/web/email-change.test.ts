@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql/sql.ts';
 import { createFolders } from '../../src/domain/folders/folder-create.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { newId } from '../../src/lib/id.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';
@@ -300,7 +300,9 @@ describe('an address that is not verified', () => {
     const { db, account, browser, confirm, token, mailed } = await scene();
     await db.prisma.user.update({ where: { id: account.id }, data: { emailVerifiedAt: null } });
     const { owner, organization } = await newWorld(db);
-    const [invitation] = await inviteMembers(await owner.context(), {
+    const {
+      invitations: [invitation],
+    } = await inviteMembers(await owner.context(), {
       organizationId: organization.id,
       members: [{ email: account.email, role: 'MEMBER' }],
     });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databaseClock } from '../../src/db/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import { signedUrlSecrets } from '../../src/domain/keys/signing-key.ts';
-import { inviteMembers } from '../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../src/domain/membership/invitation-create.ts';
 import { notifyNext } from '../../src/domain/notifications/notify.ts';
 import { createSignedUrls } from '../../src/files/transfer/signed-url.ts';
 import { listen } from '../../src/http/listen.ts';

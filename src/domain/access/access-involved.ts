@@ -118,6 +118,12 @@ const involvedItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
     ' UNION ',
   );
 
+/** The ids of the events of comments on these documents and tasks. */
+export const involvedCommentIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  SELECT c.id FROM (${involvedItemIds(viewer, organizationId)}) i(id) CROSS JOIN LATERAL (
+    SELECT c.id FROM events c WHERE c.organization_id = ${organizationId} AND c.subject_id = i.id
+      AND (c.kind = 'document.commented' OR c.kind = 'task.commented') OFFSET 0) c`;
+
 /** The ids of all objects that search can find. */
 export const involvedSearchableIds = (viewer: Viewer, organizationId: Sql): Sql =>
   sql.join(

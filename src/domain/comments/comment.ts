@@ -5,6 +5,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { ID_PREFIXES, idAs } from '../../lib/id.ts';
 import { visibleEvents } from '../access/access-event.ts';
+import { involvedCommentIds } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import { IN_RECYCLE_BIN, requireDocument, requireState } from '../documents/document-batch.ts';
 import { byAge } from '../events/event.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
@@ -45,10 +47,27 @@ export const commentsOfDocument = listing('commentsOfDocument', sql`'document.co
 /** The comments on a task. */
 export const commentsOfTask = listing('commentsOfTask', sql`'task.commented'`);
 
+/** On events as `e`, as the partial indexes have it. */
+const IS_COMMENT = sql`(e.kind = 'document.commented' OR e.kind = 'task.commented')`;
+
+/** The visible comments on the documents and tasks of a project. */
+export const commentsOfProject: Listing<Comment, object, 'CREATED_AT'> = projectListing(
+  { name: 'commentsOfProject', parentTable: sql`projects`, sorts: byAge<Comment>(), select: () => columns },
+  {
+    rows: tables.events,
+    projectId: sql`k.id`,
+    matches: () => sql`true`,
+    indexCondition: () => sql`true`,
+    parentCondition: sql`e.organization_id = k.organization_id AND e.project_id = k.id AND ${IS_COMMENT}`,
+    visible: visibleEvents,
+    involvedIds: (viewer) => involvedCommentIds(viewer, sql`k.organization_id`),
+  },
+);
+
 /** Reads the visible comments among the ids. */
 export const findComments = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<Comment>(sql`SELECT ${columns} FROM ${tables.events.from} WHERE e.id ${sql.any(ids.map((id) => idAs('Event', id)))}
-    AND e.kind IN ('document.commented', 'task.commented') AND ${visibleEvents(viewer, tables.events)}`);
+    AND ${IS_COMMENT} AND ${visibleEvents(viewer, tables.events)}`);
 
 const texts = z.array(text(10_000).refine((value) => value.trim() !== '', 'must not be empty'));
 const onDocument = z.strictObject({ ...projectPath, documentId: z.string(), texts });

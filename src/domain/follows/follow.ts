@@ -26,13 +26,22 @@ export function kindOf({ documentId, folderId, taskId }: Follow): FollowKind {
   return taskId ? 'TASK' : 'PROJECT';
 }
 
+interface FollowFilter {
+  kind?: FollowKind | null;
+  /** Of this project, and the project itself. */
+  projectId?: string | null;
+}
+
+const matches = ({ kind, projectId }: FollowFilter): Sql =>
+  sql.all([kind && OF_KIND[kind], projectId && sql`w.project_id = ${projectId}`]);
+
 /** What the viewer follows in an organization. */
-export const followsOfOrganization: Listing<Follow, { kind?: FollowKind | null }, 'CREATED_AT'> = {
+export const followsOfOrganization: Listing<Follow, FollowFilter, 'CREATED_AT'> = {
   name: 'followsOfOrganization',
   select: () => sql`w.*`,
   from: tables.follows.from,
-  where: ({ viewer }, { kind }) =>
-    sql`w.organization_id = k.id AND ${kind ? OF_KIND[kind] : sql`true`} AND ${visibleFollows(viewer, tables.follows)}`,
+  where: ({ viewer }, filter) =>
+    sql`w.organization_id = k.id AND ${matches(filter)} AND ${visibleFollows(viewer, tables.follows)}`,
   sorts: { CREATED_AT: sortBy(sql`w.id`, sql`w.created_at`, 'timestamptz', (row) => row.createdAt) },
 };
 

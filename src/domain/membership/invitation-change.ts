@@ -1,104 +1,21 @@
 import { z } from 'zod';
-import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { OrganizationRole, type Prisma } from '../../generated/prisma/client.ts';
+import type { OrganizationRole, Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
-import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
+import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { email, parse, requireBatchSize } from '../kernel/input.ts';
+import { parse, requireBatchSize } from '../kernel/input.ts';
 import { tables } from '../kernel/tables.ts';
 import { verifiedEmail } from '../kernel/viewer.ts';
 import { findInvitations, type Invitation, inviter } from '../organizations/invitation.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
-import { inOrderOf } from '../projects/project.ts';
-import { requireDistinctEmails } from '../users/person.ts';
-import { queueInvitationMails } from './invitation-mail.ts';
 import { lockMembers, requireManager } from './member-guard.ts';
 import { joinProjects, projectsOfInvitation } from './project-invitation-change.ts';
-
-const creation = z.strictObject({
-  organizationId: z.string(),
-  members: z.array(z.strictObject({ email, role: z.enum(OrganizationRole) })),
-});
-
-/**
- * Invites people, all or nothing, and returns the invitations in input order. Requires OWNER or ADMIN, and OWNER to
- * invite an owner. The result is the same whether or not an address has an account, so as not to reveal accounts.
- * Replaces expired invitations. Throws CONFLICT for members and for addresses already invited.
- */
-export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Promise<Invitation[]> {
-  const { organizationId, members } = parse(creation, input);
-  requireNoApplication(ctx.viewer, 'invitations');
-  requireBatchSize(members, ctx.limits.batchMax, 'members');
-  requireDistinctEmails(members);
-  return inTransaction(ctx.db, async (tx) => {
-    const locked = await lockMembers(ctx, tx, organizationId, []);
-    requireManager(
-      locked,
-      members.map(({ role }) => role),
-      (index) => `members.${index}.role`,
-    );
-    await requireNoMembers(tx, organizationId, members);
-    await removeExpired(ctx, tx, organizationId, members);
-    const sentAt = await databaseTime(tx);
-    const expiresAt = new Date(sentAt.getTime() + ctx.limits.invitation);
-    const { userId: createdById } = ctx.viewer;
-    const rows = members.map((each) => ({
-      ...each,
-      ...{ organizationId, id: newId('Invitation'), createdById, sentAt, expiresAt, resends: 0 },
-    }));
-    const created = await tx.prisma.invitation.createManyAndReturn({
-      data: rows,
-      skipDuplicates: true,
-      select: { id: true },
-    });
-    const ids = idsOf(rows);
-    const at = pathOfMissing(ids, idsOf(created), (id) => `members.${ids.indexOf(id)}.email`);
-    if (at !== undefined) throw conflict('Someone is invited already.', at);
-    await queueInvitationMails(tx, rows);
-    await recordInvitations(ctx, tx, rows, 'invitation.created', ({ email, role }) => ({
-      after: { email, role },
-    }));
-    return inOrderOf(await findInvitations(ctx, ids, tx), rows);
-  });
-}
-
-/** Deletes expired invitations of these people, who are invited anew. */
-async function removeExpired(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  members: readonly { email: string }[],
-): Promise<void> {
-  const expired = await tx.query<InvitationSubject>(sql`DELETE FROM invitations
-    WHERE organization_id = ${organizationId} AND email = ANY(${members.map(({ email }) => email)})
-    AND expires_at <= now() RETURNING organization_id, id, email, role::text AS role`);
-  await recordInvitations(ctx, tx, expired, 'invitation.withdrawn', ({ email, role }) => ({
-    before: { email, role },
-    reason: 'expired',
-  }));
-}
-
-/** Throws CONFLICT if one of the addresses is a member's. */
-async function requireNoMembers(
-  tx: Transaction,
-  organizationId: string,
-  members: readonly { email: string }[],
-): Promise<void> {
-  const emails = members.map(({ email }) => email);
-  const [member] = await tx.query<{ email: string }>(sql`
-    SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organizationId} AND u.email = ANY(${emails}) LIMIT 1`);
-  if (member) {
-    const at = `members.${emails.indexOf(member.email)}.email`;
-    throw conflict(`${member.email} is a member already.`, at);
-  }
-}
 
 const withdrawal = z.strictObject({ organizationId: z.string(), invitationIds: z.array(z.string()) });
 

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { idsOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchLimit, requireBatchSize } from '../kernel/input.ts';
@@ -21,9 +22,13 @@ const addition = z.strictObject({
   organizationId: z.string().nullish(),
   members: z.array(candidate).nullish(),
   groups: z.array(groupCandidate).nullish(),
+  keepExisting: z.boolean().nullish(),
 });
 
-/** Who was added, each list in the order of the input; who comes with a group follows, in the order of the ids. */
+/**
+ * Who was added, and with `keepExisting` who was there before; each list in the order of the input; who comes with a group
+ * follows, in the order of the ids.
+ */
 export interface AddedToProject {
   members: ProjectMember[];
   invitations: ProjectInvitation[];
@@ -39,64 +44,94 @@ interface Addition {
  * Adds members of the organization to a project, all or nothing: people, and the present members of groups who are not in
  * it; later changes of a group do not change the project. A person who is invited to the organization joins the project
  * when they accept. Requires the role ADMIN; NOT_FOUND for anyone else, and for an invitation that the viewer may
- * not see. Throws CONFLICT for people who were added before and for a guest with another role than VIEWER.
+ * not see. Throws CONFLICT for a guest with another role than VIEWER. People who were added before are left as they are
+ * and returned with `keepExisting`; otherwise throws CONFLICT for them.
  */
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<AddedToProject> {
-  const { projectId, organizationId: pathOrganizationId, ...named } = parse(addition, input);
+  const { projectId, organizationId, keepExisting, ...named } = parse(addition, input);
   const { members, groups } = { members: named.members ?? [], groups: named.groups ?? [] };
   requireNoApplication(ctx.viewer, 'projectMembers');
   if (groups.length === 0) requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireBatchLimit([...members, ...groups], ctx.limits.batchMax, 'members');
   return inTransaction(ctx.db, async (tx) => {
-    const project = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
+    const project = await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
     const candidates = await lockCandidates(ctx, tx, project.organizationId, members);
-    for (const { index, role, member, invitation } of candidates)
-      requireRoleForGuest((member ?? invitation)?.role ?? 'GUEST', role, `members.${index}.role`);
     const grouped = await lockGroupCandidates(ctx, tx, project, groups, candidates);
     const adding = { ctx, tx, project };
-    return {
-      members: await addMembers(adding, [...candidates, ...grouped]),
-      invitations: await addInvitations(adding, candidates),
-    };
+    const existing = await findExisting(adding, candidates);
+    const known = candidates.filter((each) => isAmong(existing, each));
+    if (known[0] && !keepExisting) throw addedBefore(known[0]);
+    const added = candidates.filter((each) => !known.includes(each));
+    for (const { index, role, member, invitation } of added)
+      requireRoleForGuest((member ?? invitation)?.role ?? 'GUEST', role, `members.${index}.role`);
+    return inInputOrder([...candidates, ...grouped], {
+      members: [...existing.members, ...(await addMembers(adding, [...added, ...grouped]))],
+      invitations: [...existing.invitations, ...(await addInvitations(adding, added))],
+    });
   });
 }
 
-async function addMembers({ ctx, tx, project }: Addition, candidates: readonly Candidate[]) {
+/** Those of the candidates who were added before. They are locked, so none is added meanwhile. */
+async function findExisting(
+  { ctx, tx, project }: Addition,
+  candidates: readonly Candidate[],
+): Promise<AddedToProject> {
+  const rows = await tx.query<{ id: string }>(sql`
+    SELECT id FROM project_members WHERE project_id = ${project.id}
+      AND user_id = ANY(${candidates.flatMap(({ member }) => member?.userId ?? [])})
+    UNION ALL SELECT id FROM project_invitations WHERE project_id = ${project.id}
+      AND invitation_id = ANY(${candidates.flatMap(({ invitation }) => invitation?.id ?? [])})`);
+  return {
+    members: await findProjectMembers(ctx, idsOf(rows), tx),
+    invitations: await findProjectInvitations(ctx, idsOf(rows), tx),
+  };
+}
+
+const isMember = ({ userId }: ProjectMember, { member }: Candidate) => userId === member?.userId;
+const isInvited = ({ invitationId }: ProjectInvitation, { invitation }: Candidate) =>
+  invitationId === invitation?.id;
+
+const isAmong = ({ members, invitations }: AddedToProject, one: Candidate): boolean =>
+  members.some((each) => isMember(each, one)) || invitations.some((each) => isInvited(each, one));
+
+const inInputOrder = (
+  candidates: readonly Candidate[],
+  { members, invitations }: AddedToProject,
+): AddedToProject => ({
+  members: candidates.flatMap((one) => members.find((each) => isMember(each, one)) ?? []),
+  invitations: candidates.flatMap((one) => invitations.find((each) => isInvited(each, one)) ?? []),
+});
+
+/** CONFLICT that names the person, who was in the project before. */
+const addedBefore = ({ index, member, invitation }: Candidate) =>
+  conflict(`${(member ?? invitation)?.email} was added before.`, `members.${index}`);
+
+async function addMembers(
+  { ctx, tx, project }: Addition,
+  candidates: readonly Candidate[],
+): Promise<ProjectMember[]> {
   const rows = candidates.flatMap(({ member, role }) =>
     member ? { ...newRow({ ctx, project }, 'ProjectMember', role), userId: member.userId } : [],
   );
   if (rows.length === 0) return [];
-  const { count } = await tx.prisma.projectMember.createMany({ data: rows, skipDuplicates: true });
-  const ids = rows.map(({ id }) => id);
-  const added = inOrderOf(await findProjectMembers(ctx, ids, tx), rows);
-  if (count < rows.length)
-    throw await addedBefore(
-      tx,
-      project.id,
-      candidates.filter(({ member }) => member),
-      ids,
-    );
+  await tx.prisma.projectMember.createMany({ data: rows });
+  const added = inOrderOf(await findProjectMembers(ctx, idsOf(rows), tx), rows);
   const declined = await declineForFormerApprovers(ctx, tx, approverScope(added));
   const data = ({ role, email }: ProjectMember) => ({ after: { role, email } });
   await recordMembers(ctx, tx, added, 'projectMember.added', data, declined);
   return added;
 }
 
-async function addInvitations({ ctx, tx, project }: Addition, candidates: readonly Candidate[]) {
+async function addInvitations(
+  { ctx, tx, project }: Addition,
+  candidates: readonly Candidate[],
+): Promise<ProjectInvitation[]> {
   const rows = candidates.flatMap(({ invitation, role }) =>
     invitation ? { ...newRow({ ctx, project }, 'ProjectInvitation', role), invitationId: invitation.id } : [],
   );
   if (rows.length === 0) return [];
-  const { count } = await tx.prisma.projectInvitation.createMany({ data: rows, skipDuplicates: true });
-  const ids = rows.map(({ id }) => id);
-  if (count < rows.length)
-    throw await addedBefore(
-      tx,
-      project.id,
-      candidates.filter(({ invitation }) => invitation),
-      ids,
-    );
-  const added = inOrderOf(await findProjectInvitations(ctx, ids, tx), rows);
+  await tx.prisma.projectInvitation.createMany({ data: rows });
+  const added = inOrderOf(await findProjectInvitations(ctx, idsOf(rows), tx), rows);
   const { organizationId, id: projectId } = project;
   const events = added.map(({ invitationId: subjectId, email, role }) => {
     const data = { after: { email, role } };
@@ -117,23 +152,3 @@ const newRow = <Role>(
   role,
   createdById: ctx.viewer.userId,
 });
-
-/** CONFLICT that names the first person in the input who was in the project before; `ids` are the rows just created. */
-async function addedBefore(
-  tx: Transaction,
-  projectId: string,
-  candidates: readonly Candidate[],
-  ids: readonly string[],
-) {
-  const rows = await tx.query<{ subject: string }>(sql`
-    SELECT user_id AS subject FROM project_members WHERE project_id = ${projectId} AND id <> ALL(${ids})
-      AND user_id = ANY(${candidates.flatMap(({ member }) => member?.userId ?? [])})
-    UNION ALL SELECT invitation_id FROM project_invitations WHERE project_id = ${projectId} AND id <> ALL(${ids})
-      AND invitation_id = ANY(${candidates.flatMap(({ invitation }) => invitation?.id ?? [])})`);
-  const subjects = new Set(rows.map(({ subject }) => subject));
-  const before = candidates.find(({ member, invitation }) =>
-    subjects.has(member?.userId ?? invitation?.id ?? ''),
-  );
-  const { email } = before?.member ?? before?.invitation ?? { email: 'Someone' };
-  return conflict(`${email} was added before.`, `members.${before?.index ?? 0}`);
-}

@@ -1,36 +1,15 @@
-import type {
-  FieldRecordFragment,
-  GetDocumentPackageQuery,
-  ProjectMemberRecordFragment,
-} from '../../generated/operations/graphql.ts';
+import type { FieldRecordFragment, GetDocumentPackageQuery } from '../../generated/operations/graphql.ts';
 import { approvalRecord } from '../approvals/record.ts';
 import { documentRecord } from '../documents/record.ts';
 import { fieldRecord } from '../fields/record.ts';
 import { joinValues } from '../fields/values.ts';
 import { subscriptionRecord } from '../follows/record.ts';
-import { projectMemberRecord } from '../members/record.ts';
+import { ownProjectMemberRecord } from '../members/record.ts';
 import { accessType } from '../projects/record.ts';
-import { text, ZERO_TIME } from '../wire/values.ts';
+import { text } from '../wire/values.ts';
 
 type Viewer = GetDocumentPackageQuery['viewer']['user'];
 type Document = NonNullable<GetDocumentPackageQuery['document']>;
-
-/** The caller in the project: without id and time if they take part without having been added. */
-function ownMember(viewer: Viewer, project: Document['project']): ProjectMemberRecordFragment {
-  const { viewerMembership, viewerRole, organization } = project;
-  const { id = '', role = 'MEMBER' } = organization.viewerMembership ?? {};
-  return (
-    viewerMembership ?? {
-      id: '',
-      createdAt: ZERO_TIME,
-      role: viewerRole,
-      organizationRole: role,
-      organizationMemberId: id,
-      project,
-      user: viewer,
-    }
-  );
-}
 
 /** DocumentPackageField. A field of one value has it in Value alone, so that a client may change just that. */
 const packageField =
@@ -65,7 +44,7 @@ export function documentPackage(viewer: Viewer, document: Document, fields: Fiel
   const { project, fieldValues, pendingApproval } = document;
   const values = new Map(fieldValues.map(({ field, values }) => [field.id, values]));
   return {
-    ProjectMember: projectMemberRecord(ownMember(viewer, project)),
+    ProjectMember: ownProjectMemberRecord(viewer, project),
     ProjectAccessType: accessType(project.access),
     Document: documentRecord(document),
     DocumentSubscription: subscriptionRecord(document),

@@ -1,12 +1,11 @@
 import { notFound } from '../../domain/kernel/errors.ts';
 import {
-  type DocumentOrder,
-  type DocumentOrderField,
   GetDocumentContentDocument,
   GetDocumentDocument,
   GetDocumentEvidenceDocument,
   GetDocumentThumbnailDocument,
   ListDocumentsDocument,
+  type ListDocumentsQuery,
   MoveDocumentsDocument,
   RecycleDocumentsDocument,
   RestoreDocumentsDocument,
@@ -20,6 +19,7 @@ import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
 import { text } from '../wire/values.ts';
+import { orderIn } from './order.ts';
 import { changedDocumentRecord, documentRecord, ORIGINS } from './record.ts';
 
 /** One folder, or everything below it with `showAll`; the documents of a form submission at any depth. */
@@ -38,19 +38,9 @@ function filterIn({ query }: RestRequest) {
   };
 }
 
-/** `CreatedOn` is in the contract; the other terms are additions. */
-const SORT_TYPES: Record<DocumentOrderField, string> = {
-  CREATED_AT: 'CreatedOn',
-  MODIFIED_AT: 'ModifiedOn',
-  NAME: 'Name',
-  SIZE: 'FileSize',
-  RECYCLED_AT: 'RecycledOn',
-};
-
-/** By default, names ascend and everything else descends. */
-function orderIn({ query }: RestRequest): DocumentOrder {
-  const field = query.term('sortType', SORT_TYPES) ?? 'CREATED_AT';
-  return { field, direction: (query.flag('sortDescending') ?? field !== 'NAME') ? 'DESC' : 'ASC' };
+function documentPage({ project }: ListDocumentsQuery, request: RestRequest) {
+  const { documents } = requireProject(project, request);
+  return pageRecord('Documents', documents, request.page.first, documentRecord);
 }
 
 const documentsIn = (request: RestRequest) => ({
@@ -76,10 +66,20 @@ export const documentRoutes: Route[] = [
       orderBy: orderIn(request),
       ...request.page,
     }),
-    out: ({ project }, request) => {
-      const { documents } = requireProject(project, request);
-      return pageRecord('Documents', documents, request.page.first, documentRecord);
-    },
+    out: documentPage,
+  }),
+  route({
+    id: 'listRecycleBinDocuments',
+    method: 'GET',
+    path: `${PROJECT}/recycleBinDocuments`,
+    operation: storedOperation(ListDocumentsDocument),
+    in: (request) => ({
+      projectId: projectPath(request).projectId,
+      filter: { state: 'RECYCLED' as const },
+      orderBy: { field: 'RECYCLED_AT' as const, direction: 'DESC' as const },
+      ...request.page,
+    }),
+    out: documentPage,
   }),
   route({
     id: 'getDocument',

@@ -1,5 +1,6 @@
 import type { DocumentRecordFragment } from '../../generated/operations/graphql.ts';
 import { documentRecord } from '../documents/record.ts';
+import { ZERO_TIME } from '../wire/values.ts';
 
 /** DocumentSubscriptionForClient: whether the caller follows the document. */
 export function subscriptionRecord(document: DocumentRecordFragment) {
@@ -24,3 +25,15 @@ export function subscriptionRecord(document: DocumentRecordFragment) {
     DocumentThumbnailUrl: record.ThumbnailUrl,
   };
 }
+
+/** DocumentSubscription or TaskSubscription. A follow does not change after it was created. */
+export const projectFollowRecord =
+  (type: 'Document' | 'Task', userId: string, path: { organizationId: string; projectId: string }) =>
+  ({ createdAt, subjectId }: { createdAt: string; subjectId: string }) => ({
+    UserID: userId,
+    OrganizationID: path.organizationId,
+    ProjectID: path.projectId,
+    [`${type}ID`]: subjectId,
+    CreatedOn: createdAt,
+    ModifiedOn: ZERO_TIME,
+  });

@@ -1,13 +1,16 @@
 import type {
+  AuthorFragment,
   InvitationRecordFragment,
   MemberRecordFragment,
   OrganizationRole,
+  OwnProjectMemberFragment,
   ProjectInvitationRecordFragment,
   ProjectMemberRecordFragment,
 } from '../../generated/operations/graphql.ts';
 import { accessType, projectAccess } from '../projects/record.ts';
+import { ZERO_TIME } from '../wire/values.ts';
 
-const isAdmin = (role: OrganizationRole) => role === 'OWNER' || role === 'ADMIN';
+export const isAdmin = (role: OrganizationRole) => role === 'OWNER' || role === 'ADMIN';
 
 /** OrganizationMember. */
 export const memberRecord = ({ user, organization, role, ...member }: MemberRecordFragment) => ({
@@ -55,8 +58,26 @@ export const projectMemberRecord = ({ user, project, role, ...member }: ProjectM
   Disabled: false,
   IsReadOnly: role === 'VIEWER',
   IsAdmin: role === 'ADMIN',
+  IsStakeholder: false,
   ProjectAccess: projectAccess(project.access),
 });
+
+/** The caller as a ProjectMember: without id and time if they take part without having been added. */
+export function ownProjectMemberRecord(user: AuthorFragment, project: OwnProjectMemberFragment) {
+  const { viewerMembership, viewerRole, organization } = project;
+  const { id = '', role = 'MEMBER' } = organization.viewerMembership ?? {};
+  return projectMemberRecord(
+    viewerMembership ?? {
+      id: '',
+      createdAt: ZERO_TIME,
+      role: viewerRole,
+      organizationRole: role,
+      organizationMemberId: id,
+      project,
+      user,
+    },
+  );
+}
 
 /** An invited person as a ProjectMember: without a user, and disabled until the invitation is accepted. */
 export const projectInvitationRecord = (invitation: ProjectInvitationRecordFragment) => ({

@@ -3,11 +3,12 @@ import { AddProjectMembersDocument, InviteMembersDocument } from '../../generate
 import { storedMutation } from '../../graph/http/execute.ts';
 import { typeOfId } from '../../lib/id.ts';
 import { foldEmail } from '../../lib/text/email-address.ts';
+import type { Body } from '../wire/body.ts';
 import type { Members } from '../wire/members.ts';
 import { ORGANIZATION, organizationPath, PROJECT, projectPath } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
 import { organizationMembers, projectMembers } from './list.ts';
-import { invitationRecord, projectInvitationRecord, projectMemberRecord } from './record.ts';
+import { invitationRecord, memberRecord, projectInvitationRecord, projectMemberRecord } from './record.ts';
 
 const ORGANIZATION_MEMBERS = `${ORGANIZATION}/members`;
 
@@ -47,6 +48,16 @@ const isPerson = (record: Record<(typeof PERSON)[number], string>, item: Members
 
 const normalizedValue = (key: string, value: string) => (key === 'UserEmail' ? foldEmail(value) : value);
 
+const isOfAddress = ({ UserEmail }: { UserEmail: string }, item: Members): boolean =>
+  UserEmail === foldEmail(item.required('UserEmail'));
+
+/** The record of each item of the body, in its order. */
+const inBodyOrder = <Row>(
+  body: Body,
+  records: readonly Row[],
+  isOf: (record: Row, item: Members) => boolean,
+) => body.array().map((item) => records.find((record) => isOf(record, item)));
+
 const MEMBER_NAMES = { members: '', email: 'UserEmail', role: 'IsAdmin|IsReadOnly' };
 
 export const memberRoutes: Route[] = [
@@ -65,12 +76,14 @@ export const memberRoutes: Route[] = [
     in: (request) => ({
       input: {
         ...organizationPath(request),
+        keepExisting: true,
         members: request.body
           .array()
           .map((item) => ({ email: item.required('UserEmail'), role: ORGANIZATION_ROLES[roleOf(item)] })),
       },
     }),
-    out: ({ inviteMembers }) => inviteMembers.invitations.map(invitationRecord),
+    out: ({ inviteMembers: { members, invitations } }, { body }) =>
+      inBodyOrder(body, [...members.map(memberRecord), ...invitations.map(invitationRecord)], isOfAddress),
   }),
   {
     id: 'listProjectMembers',
@@ -94,14 +107,17 @@ export const memberRoutes: Route[] = [
     in: (request) => ({
       input: {
         ...projectPath(request),
+        keepExisting: true,
         members: request.body
           .array()
           .map((item) => ({ person: personIn(item), role: PROJECT_ROLES[roleOf(item)] })),
       },
     }),
-    out: ({ addProjectMembers: { members, invitations } }, { body }) => {
-      const records = [...members.map(projectMemberRecord), ...invitations.map(projectInvitationRecord)];
-      return body.array().map((item) => records.find((record) => isPerson(record, item)));
-    },
+    out: ({ addProjectMembers: { members, invitations } }, { body }) =>
+      inBodyOrder(
+        body,
+        [...members.map(projectMemberRecord), ...invitations.map(projectInvitationRecord)],
+        isPerson,
+      ),
   }),
 ];

@@ -124,9 +124,10 @@ const jsonContent = (answer: NonNullable<ContractOperation['answer']>): Content 
     : { schema: typeSchema(answer), example: answer === 'integer' ? 12 : exampleOf(answer) },
 });
 
-export const pageName = ({ key }: Page): string => `${key}Page`;
+export const pageName = ({ key, name }: Page): string => name ?? `${key}Page`;
 
-const pageExample = ({ key, of, events }: Page) => ({
+const pageExample = ({ key, of, events, beside }: Page) => ({
+  ...(beside ? (exampleOf(beside) as object) : {}),
   [key]: [exampleOf(of)],
   Cursor: END_CURSOR,
   ...(events && { ReverseCursor: 'eyJ2Ijox' }),

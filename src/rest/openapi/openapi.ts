@@ -75,7 +75,18 @@ const PAGES: Page[] = AREAS.flatMap(({ operations }) =>
 
 const pages = new Map(PAGES.map((page) => [pageName(page), page]));
 
-const pageSchema = ({ key, of, events }: Page): Schema => ({
+function pageSchema(page: Page): Schema {
+  const list = listSchema(page);
+  if (!page.beside) return list;
+  const { properties, required = [] } = shapeSchema(page.beside);
+  return {
+    ...list,
+    properties: { ...properties, ...list.properties },
+    required: [...required, ...(list.required ?? [])],
+  };
+}
+
+const listSchema = ({ key, of, events }: Page): Schema => ({
   type: 'object',
   description: `One page of ${key}.`,
   properties: {

@@ -1,5 +1,6 @@
 import type {
   FieldOperator,
+  FieldRecordFragment,
   FieldType,
   SearchFilter,
   SearchKind,
@@ -10,7 +11,8 @@ import { typeOfId } from '../../lib/id.ts';
 import { FIELD_TYPES } from '../fields/record.ts';
 import { type Members, notATerm } from '../wire/members.ts';
 import { commonValues, metaFilterEntries, unknownFilter } from '../wire/meta-filters.ts';
-import { keyOfTerm } from '../wire/values.ts';
+import { descendsByDefault } from '../wire/order.ts';
+import { keyOfTerm, text } from '../wire/values.ts';
 
 /** `Document` is in the contract; the other terms are additions. */
 export const CONTENT_TYPES: Record<SearchKind, string> = {
@@ -29,7 +31,7 @@ const OPERATORS: Record<FieldOperator, string> = {
 };
 
 /** `CreatedOn` is in the contract; the other terms are additions. */
-const SORT_TYPES: Record<SearchOrderField, string> = {
+export const SEARCH_SORT_TYPES: Record<SearchOrderField, string> = {
   RELEVANCE: 'Score',
   NAME: 'Name',
   CREATED_AT: 'CreatedOn',
@@ -45,13 +47,13 @@ export function kindIn(query: Members): SearchKind | undefined {
   return kind;
 }
 
-/** Undefined for the default order of the graph. By default, names ascend and everything else descends. */
+/** Undefined for the default order of the graph. */
 export function orderIn(query: Members, hasKeyword: boolean): SearchOrder | undefined {
-  const sortType = query.term('sortType', SORT_TYPES);
+  const sortType = query.term('sortType', SEARCH_SORT_TYPES);
   const descending = query.flag('sortDescending');
   if (sortType === undefined && descending === undefined) return undefined;
   const field = sortType ?? (hasKeyword ? 'RELEVANCE' : 'CREATED_AT');
-  return { field, direction: (descending ?? field !== 'NAME') ? 'DESC' : 'ASC' };
+  return { field, direction: (descending ?? descendsByDefault(field)) ? 'DESC' : 'ASC' };
 }
 
 /** The conditions of a search; a hit meets all of them. */
@@ -85,13 +87,36 @@ export const projectEntry = (id: string) => ({
   Operator: OPERATORS.EQUALS,
 });
 
+const nameOfField = (fieldId: string, type: FieldType): string =>
+  `${FIELD_TYPES[type].replace('FieldType', 'IxF')}[${fieldId}]`;
+
 /** MetaFieldFilter for a field. */
 export const fieldEntry = (
   { fieldId, operator, value }: { fieldId: string; operator: FieldOperator; value: string },
   type: FieldType,
 ) => ({
-  FieldID: `${FIELD_TYPES[type].replace('FieldType', 'IxF')}[${fieldId}]`,
+  FieldID: nameOfField(fieldId, type),
   FieldType: FIELD_TYPES[type],
   FieldValue: value,
   Operator: OPERATORS[operator],
+});
+
+const ORDERED: FieldOperator[] = ['EQUALS', 'AT_LEAST', 'AT_MOST'];
+
+/** The operators that compare values of a type. */
+const OPERATORS_OF: Record<FieldType, FieldOperator[]> = {
+  TEXT: ['EQUALS', 'STARTS_WITH'],
+  NUMBER: ORDERED,
+  CURRENCY: ORDERED,
+  DATE: ORDERED,
+  BOOL: ['EQUALS'],
+};
+
+/** How conditions of `metaFieldFilters_json` name a field, and what they may compare. */
+export const filterField = ({ id, type, name, label }: FieldRecordFragment) => ({
+  fieldID: nameOfField(id, type),
+  fieldType: FIELD_TYPES[type],
+  name,
+  label: text(label),
+  operators: OPERATORS_OF[type].map((operator) => OPERATORS[operator]),
 });

@@ -6,9 +6,11 @@ import {
   ListAddressBookDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
+import { isAdmin } from '../members/record.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
+import { text } from '../wire/values.ts';
 import { addressBookItem } from './client-data-record.ts';
 
 const ADDRESS_BOOK = '/user/addressBookItems';
@@ -21,14 +23,18 @@ export const clientDataRoutes: Route[] = [
     operation: storedOperation(GetPermissionsDocument),
     in: organizationPath,
     out: ({ viewer, organization }) => {
-      const { id, name, viewerRole } = requireOrganization(organization);
+      const { id, name, viewerMembership } = requireOrganization(organization);
+      const role = viewerMembership?.role ?? 'GUEST';
       return {
         OrganizationID: id,
         OrganizationName: name,
         UserID: viewer.user.id,
         UserName: viewer.user.name,
         UserEmail: viewer.user.email,
-        IsAdmin: viewerRole === 'OWNER' || viewerRole === 'ADMIN',
+        OrganizationMemberID: text(viewerMembership?.id),
+        Disabled: false,
+        IsReadOnly: role === 'GUEST',
+        IsAdmin: isAdmin(role),
       };
     },
   }),

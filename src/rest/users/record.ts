@@ -2,12 +2,16 @@ import { notFound } from '../../domain/kernel/errors.ts';
 import { SCOPES } from '../../domain/kernel/scope.ts';
 import type {
   ApiKeyRecordFragment,
+  AuthorFragment,
   MembershipRecordFragment,
+  OwnProjectMemberFragment,
+  ProjectRecordFragment,
   Scope,
 } from '../../generated/operations/graphql.ts';
-import { memberRecord } from '../members/record.ts';
+import { memberRecord, ownProjectMemberRecord } from '../members/record.ts';
 import { organizationRecord } from '../organizations/record.ts';
-import { time, ZERO_TIME } from '../wire/values.ts';
+import { projectRecord } from '../projects/record.ts';
+import { text, time, ZERO_TIME } from '../wire/values.ts';
 
 /** UserProfile. */
 export const profileRecord = ({ name, email }: { name: string; email: string }) => ({
@@ -74,6 +78,18 @@ export function packageRecord({ viewerMembership, ...organization }: MembershipR
     IsExpired: false,
   };
 }
+
+type ProjectMembership = ProjectRecordFragment & OwnProjectMemberFragment;
+
+/** ProjectMembershipPackage. */
+export const projectPackageRecord = (user: AuthorFragment) => (project: ProjectMembership) => ({
+  OrganizationID: project.organizationId,
+  OrganizationMemberID: text(project.organization.viewerMembership?.id),
+  UserID: user.id,
+  IsAdmin: project.viewerRole === 'ADMIN',
+  Project: projectRecord(project),
+  ProjectMember: ownProjectMemberRecord(user, project),
+});
 
 interface Owner {
   id: string;

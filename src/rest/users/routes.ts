@@ -3,6 +3,7 @@ import {
   GetMembershipDocument,
   GetProfileDocument,
   ListMembershipsDocument,
+  ListProjectMembershipsDocument,
   ListProjectWorkDocument,
   ListWorkDocument,
   UpdateProfileDocument,
@@ -13,7 +14,7 @@ import { allPages } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { assignments, packageRecord, profileRecord } from './record.ts';
+import { assignments, packageRecord, profileRecord, projectPackageRecord } from './record.ts';
 
 const PROFILE = '/user/profile';
 const PACKAGES = '/organizationMembershipPackages';
@@ -85,6 +86,7 @@ export const userRoutes: Route[] = [
     out: ({ viewer }, { page }) =>
       pageRecord('OrganizationMembershipPackages', viewer.organizations, page.first, packageRecord),
   }),
+  // Older clients read the list, newer ones the package itself, so both are there.
   route({
     id: 'getMembership',
     method: 'GET',
@@ -95,7 +97,21 @@ export const userRoutes: Route[] = [
       const membership = requireOrganization(organization);
       if (page.after !== null) throw badInput('cursor: it is none of this list.', 'cursor');
       const nodes = page.first > 0 ? [membership] : [];
-      return pageRecord('OrganizationMembershipPackages', { nodes, pageInfo: {} }, 0, packageRecord);
+      return {
+        ...packageRecord(membership),
+        ...pageRecord('OrganizationMembershipPackages', { nodes, pageInfo: {} }, 0, packageRecord),
+      };
+    },
+  }),
+  route({
+    id: 'listProjectMemberships',
+    method: 'GET',
+    path: `${ORGANIZATION}/projectMembershipPackages`,
+    operation: storedOperation(ListProjectMembershipsDocument),
+    in: (request) => ({ ...organizationPath(request), ...request.page }),
+    out: ({ viewer, organization }, { page }) => {
+      const { projects } = requireOrganization(organization);
+      return pageRecord('ProjectMembershipPackages', projects, page.first, projectPackageRecord(viewer.user));
     },
   }),
 ];

@@ -13,7 +13,8 @@ import {
   updateFormFields,
 } from '../../../src/domain/forms/form-field-change.ts';
 import { submitForm } from '../../../src/domain/forms/form-submit.ts';
-import { inviteMembers, withdrawInvitations } from '../../../src/domain/membership/invitation-change.ts';
+import { withdrawInvitations } from '../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../src/domain/membership/invitation-create.ts';
 import { resendInvitations } from '../../../src/domain/membership/invitation-resend.ts';
 import { removeMembers } from '../../../src/domain/membership/member-change.ts';
 import { createApiKeys } from '../../../src/domain/oauth/api-key.ts';
@@ -40,7 +41,7 @@ async function newPositions() {
     projectId,
     fields: [{ name: 'House', type: 'TEXT', parentId: street?.id as string }],
   });
-  const invitations = await inviteMembers(ctx, {
+  const { invitations } = await inviteMembers(ctx, {
     organizationId: organization.id,
     members: [
       { email: `guest${project.id.slice(-6)}@example.test`, role: 'MEMBER' },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql/sql.ts';
 import { limitAtAge } from '../../../src/domain/mails/mail-admission.ts';
-import { inviteMembers, withdrawInvitations } from '../../../src/domain/membership/invitation-change.ts';
+import { withdrawInvitations } from '../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../src/domain/membership/invitation-create.ts';
 import { createOrganization } from '../../../src/domain/organizations/organization.ts';
 import { sendNextMail } from '../../../src/jobs/mail.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
@@ -62,7 +63,9 @@ describe('the hourly limits of mails', () => {
     const office = await newOffice();
     const { owner: stranger, organization } = await newWorld();
     for (let times = 0; times < 25; times++) {
-      const [invitation] = await invite(stranger, organization.id, [office.email]);
+      const {
+        invitations: [invitation],
+      } = await invite(stranger, organization.id, [office.email]);
       const ids = { organizationId: organization.id, invitationIds: [invitation?.id as string] };
       await withdrawInvitations(await stranger.context(), ids);
     }

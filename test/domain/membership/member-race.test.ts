@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { acceptInvitation, inviteMembers } from '../../../src/domain/membership/invitation-change.ts';
+import { acceptInvitation } from '../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../src/domain/membership/invitation-create.ts';
 import { removeMembers, updateMember } from '../../../src/domain/membership/member-change.ts';
 import { addProjectMembers } from '../../../src/domain/membership/project-member-add.ts';
 import { updateProjectMember } from '../../../src/domain/membership/project-member-change.ts';
@@ -61,7 +62,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     const people = await Promise.all(Array.from({ length: 20 }, () => newPerson(db)));
     const ctx = await owner.context();
     const members = people.map(({ email }) => ({ email, role: 'MEMBER' as const }));
-    const invitations = await inviteMembers(ctx, { organizationId, members });
+    const { invitations } = await inviteMembers(ctx, { organizationId, members });
     const contexts = await Promise.all(people.map((each) => each.context()));
     await Promise.all(
       contexts.flatMap((theirs, index) => [
@@ -95,7 +96,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     const { db, owner, organization } = await newWorld();
     const person = await newPerson(db);
     const organizationId = organization.id;
-    const [invitation] = await inviteMembers(await owner.context(), {
+    const {
+      invitations: [invitation],
+    } = await inviteMembers(await owner.context(), {
       organizationId,
       members: [{ email: person.email, role: 'MEMBER' }],
     });
@@ -137,7 +140,9 @@ describe.runIf(process.env.TEST_DATABASE_URL)('concurrent changes of membership'
     for (let round = 0; round < 15; round++) {
       const person = await newPerson(db);
       const member = { email: person.email, role: 'MEMBER' as const };
-      const [invitation] = await inviteMembers(ctx, { organizationId, members: [member] });
+      const {
+        invitations: [invitation],
+      } = await inviteMembers(ctx, { organizationId, members: [member] });
       const add = {
         projectId: project.id,
         members: [{ person: { email: person.email }, role: 'EDITOR' as const }],

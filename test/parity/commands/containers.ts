@@ -93,6 +93,7 @@ export const containerCommands: AnyCommand[] = [
     sample: [{ who: 'stranger', rank: 'WRITER' }],
     args: several(someone),
     graph: (invited, at) => ({
+      keepExisting: true,
       members: invited.map((each) => ({ email: at.email(each.who), role: RANKS[each.rank].inOrganization })),
     }),
     rest: (invited, at) => ({
@@ -106,6 +107,7 @@ export const containerCommands: AnyCommand[] = [
     sample: [{ who: 'member', rank: 'WRITER' }],
     args: several(someone),
     graph: (added, at) => ({
+      keepExisting: true,
       members: added.map((each) => ({
         person: { email: at.email(each.who) },
         role: RANKS[each.rank].inProject,

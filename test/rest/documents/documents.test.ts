@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { recycleDocuments } from '../../../src/domain/documents/document-bin.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { readablePath } from '../../../src/rest/documents/record.ts';
@@ -17,6 +18,25 @@ async function setUp() {
     );
   return { ...world, ctx, base, names };
 }
+
+describe('the recycle bin over REST v1', () => {
+  it('has the documents of all folders, the one that was recycled last first', async () => {
+    const { ctx, owner, stranger, project, base, names } = await setUp();
+    const [folder] = await createFolders(ctx, { projectId: project.id, folders: [{ name: 'In' }] });
+    const [root, inside] = await newDocuments(ctx, project.id, [
+      { name: 'root' },
+      { name: 'inside', folderId: folder?.id },
+      { name: 'kept' },
+    ]);
+    for (const document of [inside, root])
+      await recycleDocuments(ctx, { documentIds: [document?.id as string] });
+    const { body } = await owner.rest('GET', `${base}/recycleBinDocuments`);
+    expect(body.Documents.map(({ Name }: { Name: string }) => Name)).toEqual(['root', 'inside']);
+    expect(body.Documents[0].IsMarkedForPurge).toBe(true);
+    expect((await names('?recycleBin=true&showAll=true')).sort()).toEqual(['inside', 'root']);
+    expect((await stranger.rest('GET', `${base}/recycleBinDocuments`)).status).toBe(404);
+  });
+});
 
 describe('documents over REST v1', () => {
   it('are listed one level in each call, or completely with showAll', async () => {

@@ -89,7 +89,8 @@ describe('members over REST v1', () => {
       { UserEmail: owner.email, IsAdmin: true, OrganizationName: 'Harbor' },
       { UserEmail: person.email, IsReadOnly: true, Disabled: false },
     ]);
-    expect((await owner.rest('POST', path, [{ UserEmail: person.email }])).status).toBe(409);
+    const again = await owner.rest('POST', path, [{ UserEmail: person.email }]);
+    expect([again.status, again.body]).toMatchObject([200, [{ UserID: person.id, IsReadOnly: true }]]);
     expect(
       (await owner.rest('POST', path, [{ UserEmail: 'a@b.test', IsAdmin: true, IsReadOnly: true }])).status,
     ).toBe(400);

@@ -9,7 +9,7 @@ const OF_MEMBER = encodeURIComponent(
 const SIGNING =
   '/documentSignatureSessions/{documentSignatureSessionId}/signingRecipients/{documentSignatureSessionRecipientId}/fields';
 
-/** What published clients read, with the parameters that they send. */
+/** What published clients read and the vendor's reference names, with the parameters that they send. */
 export const READ_CALLS: Call[] = calls(`
   GET /organizations
   GET @
@@ -72,4 +72,11 @@ export const READ_CALLS: Call[] = calls(`
   GET /user/preferences/ViewType?singleUserPreferenceId=ViewType
   GET /user/addressBookItems?includeTenantMembers=true&includeRoles=true&includeFields=false&includeFormTemplateFields=false&filter=a
   GET /user/apiKeys
-  GET /supportAdmin`);
+  GET /supportAdmin
+  GET @/projectMembershipPackages
+  GET ~/comments
+  GET ~/documentFilterSortFields
+  GET ~/documentSubscriptions?cursor=
+  GET ~/processes?cursor=&getAll=true&sortDescending=false
+  GET ~/recycleBinDocuments?cursor=
+  GET ~/taskSubscriptions?cursor=`);

@@ -8,7 +8,7 @@ import { shareFormTemplates } from '../../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../../src/domain/forms/form-submit.ts';
 import type { MailKind } from '../../../src/domain/mails/mail-kind.ts';
 import { type NewMail, queueMails } from '../../../src/domain/mails/queue-mail.ts';
-import { inviteMembers } from '../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../src/domain/membership/invitation-create.ts';
 import { updateNotificationPreferences } from '../../../src/domain/notifications/notification-preference.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { updateOrganization } from '../../../src/domain/organizations/organization.ts';

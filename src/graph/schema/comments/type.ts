@@ -3,7 +3,7 @@ import type { FieldScope } from '../../operations/required-scopes.ts';
 import { applicationOf, EventApplication } from '../events/application.ts';
 import { builder } from '../kernel/builder.ts';
 import { mutationPayload } from '../kernel/mutation.ts';
-import { Node, nodeType } from '../kernel/node.ts';
+import { findNode, Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
@@ -11,6 +11,13 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
   description: 'A comment on a document or a task; immutable.',
   interfaces: [Node],
   fields: (t) => ({
+    subjectId: t.exposeID('subjectId', { description: 'The id of the document or task.' }),
+    subject: t.field({
+      type: Node,
+      nullable: true,
+      description: 'The document or task; null if it was deleted in this moment.',
+      resolve: ({ subjectId }, _, ctx) => findNode(ctx, subjectId),
+    }),
     text: t.exposeString('text', { description: 'Plain text.' }),
     taskRevision: t.exposeInt('taskRevision', {
       nullable: true,

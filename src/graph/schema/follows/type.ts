@@ -91,13 +91,22 @@ builder.objectField(Organization, 'viewerFollows', (t) =>
     {
       type: Follow,
       description: 'What you follow in it, newest first.',
-      args: { kind: t.arg({ type: FollowKind, description: 'Only this kind of object.' }) },
+      args: {
+        kind: t.arg({ type: FollowKind, description: 'Only this kind of object.' }),
+        projectId: t.arg.id({ description: 'Only this project, and objects in it.' }),
+      },
       resolve: ({ id }, args, ctx) =>
-        connect(ctx, followsOfOrganization, { organizationId: id, id }, args, ({ kind, ...page }) => ({
-          ...page,
-          filter: { kind },
-          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
-        })),
+        connect(
+          ctx,
+          followsOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ kind, projectId, ...page }) => ({
+            ...page,
+            filter: { kind, projectId },
+            orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+          }),
+        ),
     },
     connectionOf(Follow),
   ),

@@ -1,15 +1,16 @@
 import {
   acceptInvitation,
   declineInvitation,
-  inviteMembers,
   withdrawInvitations,
 } from '../../../domain/membership/invitation-change.ts';
+import { type Invited, inviteMembers } from '../../../domain/membership/invitation-create.ts';
 import { resendInvitations } from '../../../domain/membership/invitation-resend.ts';
 import type { Invitation as InvitationRow } from '../../../domain/organizations/invitation.ts';
 import { builder } from '../kernel/builder.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { Invitation } from './invitation.ts';
+import { OrganizationMember } from './member.ts';
 import { memberPayload } from './member-mutations.ts';
 
 const NewMember = builder.inputType('NewMember', {
@@ -25,6 +26,10 @@ const inviteMembersInput = mutationInput({
   fields: (t) => ({
     organizationId: t.id({ required: true, description: 'To which organization.' }),
     members: t.field({ type: [NewMember], required: true, description: 'The people, in order.' }),
+    keepExisting: t.boolean({
+      description:
+        'With true: people who are members or invited already stay as they are, whatever role is asked for, and are in the answer.',
+    }),
   }),
 });
 
@@ -49,10 +54,17 @@ const invitationInput = mutationInput({
   fields: (t) => ({ invitationId: t.id({ required: true, description: 'Which invitation.' }) }),
 });
 
-const inviteMembersPayload = mutationPayload<{ invitations: InvitationRow[] }>({
-  description: 'The new invitations.',
+const inviteMembersPayload = mutationPayload<Invited>({
+  description: 'Who is invited now.',
   fields: (t) => ({
-    invitations: t.expose('invitations', { type: [Invitation], description: 'In the order of the input.' }),
+    invitations: t.expose('invitations', {
+      type: [Invitation],
+      description: 'The new invitations, and with `keepExisting` earlier ones; in the order of the input.',
+    }),
+    members: t.expose('members', {
+      type: [OrganizationMember],
+      description: 'With `keepExisting`, who is a member already; in the order of the input.',
+    }),
   }),
 });
 
@@ -78,11 +90,11 @@ const declineInvitationPayload = mutationPayload<{ id: string }>({
 mutation('inviteMembers', {
   scope: 'write',
   description:
-    'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already; an expired invitation is replaced. Not available to applications.',
+    'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already, unless `keepExisting` is true; an expired invitation is replaced. Not available to applications.',
   argument: 'The people.',
   input: inviteMembersInput,
   payload: inviteMembersPayload,
-  resolve: async (input, ctx) => ({ invitations: await inviteMembers(ctx, input) }),
+  resolve: (input, ctx) => inviteMembers(ctx, input),
 });
 
 mutation('resendInvitations', {

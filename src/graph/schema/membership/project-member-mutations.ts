@@ -59,6 +59,10 @@ const addProjectMembersInput = mutationInput({
       description:
         'Groups whose members of this moment are added, unless they are in the project or among the people. Who is in several of them gets the role of the first. Later changes of a group do not change the project.',
     }),
+    keepExisting: t.boolean({
+      description:
+        'With true: people who were added before stay as they are, whatever role is asked for, and are in the answer.',
+    }),
   }),
 });
 
@@ -82,7 +86,7 @@ const removeProjectMembersInput = mutationInput({
 });
 
 const addProjectMembersPayload = mutationPayload<AddedToProject>({
-  description: 'Who was added.',
+  description: 'Who was added, and with `keepExisting` who was there before.',
   fields: (t) => ({
     members: t.expose('members', {
       type: [ProjectMember],
@@ -110,7 +114,7 @@ const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
 mutation('addProjectMembers', {
   scope: 'write',
   description:
-    'Adds members of the organization to a project, by name or with a group. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before. Not available to applications.',
+    'Adds members of the organization to a project, by name or with a group. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before, unless `keepExisting` is true. Not available to applications.',
   argument: 'The people.',
   input: addProjectMembersInput,
   payload: addProjectMembersPayload,

@@ -24,6 +24,10 @@ export interface Page {
   key: string;
   of: string;
   events?: boolean;
+  /** The name of the schema, where another page has a list of the same key. */
+  name?: string;
+  /** A record whose members stand beside the list. */
+  beside?: string;
 }
 
 export interface Operation {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createFolders } from '../../../../src/domain/folders/folder-create.ts';
+import { createProjects } from '../../../../src/domain/projects/project.ts';
 import { createTasks } from '../../../../src/domain/tasks/task-create.ts';
 import { counted } from '../../../support/database.ts';
 import { newDocuments } from '../../../support/storage.ts';
 import { joinProject, newMember, newWorld, type Person } from '../../../support/world.ts';
 
-const LIST = `query ($id: ID!, $kind: FollowKind) { organization(id: $id) { viewerFollows(first: 20, kind: $kind) {
+const LIST = `query ($id: ID!, $kind: FollowKind, $projectId: ID) { organization(id: $id) { viewerFollows(first: 20, kind: $kind, projectId: $projectId) {
   totalCount nodes { id kind createdAt subject { id ... on Document { name viewerFollows viewerFollow { id } } } } } } }`;
 
 async function setUp() {
@@ -24,8 +25,8 @@ async function setUp() {
       `mutation ($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { __typename } }`,
       { input },
     );
-  const list = async (who: Person, kind?: string) =>
-    (await who.graph(LIST, { id: organization.id, kind })).data.organization.viewerFollows;
+  const list = async (who: Person, kind?: string, projectId?: string) =>
+    (await who.graph(LIST, { id: organization.id, kind, projectId })).data.organization.viewerFollows;
   const ids = documents.map(({ id }) => id) as [string, string, string];
   return { ...world, ids, folder: folder?.id as string, task: task?.id as string, change, list };
 }
@@ -77,6 +78,23 @@ describe('following', () => {
     await db.prisma.projectMember.delete({ where: { id: membership } });
     expect((await list(guest)).totalCount).toBe(0);
     expect((await guest.graph(node, { id })).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+  });
+
+  it('is listed for one project, with the project itself', async () => {
+    const { owner, organization, project, ids, change, list } = await setUp();
+    const ctx = await owner.context();
+    const [other] = await createProjects(ctx, {
+      organizationId: organization.id,
+      projects: [{ name: 'Other' }],
+    });
+    const [elsewhere] = await newDocuments(ctx, other?.id as string, [{ name: 'e.txt' }]);
+    await change(owner, 'followDocuments', { documentIds: [ids[0], elsewhere?.id] });
+    await change(owner, 'followProjects', { projectIds: [project.id] });
+    const subjectsOf = async (kind: string | undefined, projectId: string) =>
+      (await list(owner, kind, projectId)).nodes.map((each: { subject: { id: string } }) => each.subject.id);
+    expect(await subjectsOf(undefined, project.id)).toEqual([project.id, ids[0]]);
+    expect(await subjectsOf('DOCUMENT', other?.id as string)).toEqual([elsewhere?.id]);
+    expect(await subjectsOf('DOCUMENT', 'prj_unknown')).toEqual([]);
   });
 
   it('ends with the object', async () => {

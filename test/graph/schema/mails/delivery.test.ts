@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inviteMembers } from '../../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../../src/domain/membership/invitation-create.ts';
 import { newWorld } from '../../../support/world.ts';
 
 const DELIVERY = 'delivery { mailId state attempts nextAttemptAt endedAt mayHaveArrived answer }';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inviteMembers } from '../../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../../src/domain/membership/invitation-create.ts';
 import { resendInvitations } from '../../../../src/domain/membership/invitation-resend.ts';
 import { removeMembers, updateMember } from '../../../../src/domain/membership/member-change.ts';
 import type { OrganizationRole } from '../../../../src/generated/prisma/client.ts';
@@ -20,7 +20,9 @@ async function invited(role: OrganizationRole = 'MEMBER') {
   const organizationId = organization.id;
   const person = await newPerson(db);
   const members = [{ email: person.email, role }];
-  const [invitation] = await inviteMembers(await owner.context(), { organizationId, members });
+  const {
+    invitations: [invitation],
+  } = await inviteMembers(await owner.context(), { organizationId, members });
   const id = invitation?.id as string;
   const age = (sentAgo: number, expiresIn = 7 * DAY) =>
     db.prisma.invitation.update({
@@ -60,7 +62,9 @@ describe('an invitation that has expired', () => {
       });
     await expect(invite()).rejects.toMatchObject({ code: 'CONFLICT' });
     await age(8 * DAY, -1);
-    const [invitation] = await invite();
+    const {
+      invitations: [invitation],
+    } = await invite();
     expect(invitation?.id).not.toBe(id);
     const rows = await db.prisma.invitation.findMany({ where: { organizationId } });
     expect(rows).toMatchObject([{ id: invitation?.id, role: 'GUEST' }]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inviteMembers, withdrawInvitations } from '../../../../src/domain/membership/invitation-change.ts';
+import { withdrawInvitations } from '../../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../../src/domain/membership/invitation-create.ts';
 import { removeMembers, updateMember } from '../../../../src/domain/membership/member-change.ts';
 import type { OrganizationRole } from '../../../../src/generated/prisma/client.ts';
 import { counted } from '../../../support/database.ts';
@@ -24,6 +25,48 @@ async function invited(role: OrganizationRole = 'MEMBER') {
   });
   return { ...world, person, invitation: data.inviteMembers.invitations[0] };
 }
+
+describe('inviting with keepExisting', () => {
+  const KEEP = `mutation ($input: InviteMembersInput!) { inviteMembers(input: $input) {
+    members { role user { id } } invitations { id email role } } }`;
+
+  it('returns members and open invitations as they are, and invites the others', async () => {
+    const { db, owner, organization, person, invitation } = await invited('GUEST');
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const emails = ['fine@example.test', member.email, person.email];
+    const members = emails.map((email) => ({ email, role: 'ADMIN' }));
+    const input = { organizationId: organization.id, keepExisting: true, members };
+    const { data } = await owner.graph(KEEP, { input });
+    expect(data.inviteMembers).toEqual({
+      members: [{ role: 'MEMBER', user: { id: member.id } }],
+      invitations: [
+        { id: expect.any(String), email: 'fine@example.test', role: 'ADMIN' },
+        { id: invitation.id, email: person.email, role: 'GUEST' },
+      ],
+    });
+    expect((await owner.graph(KEEP, { input })).data).toEqual(data);
+    const events = await db.prisma.event.findMany({ where: { kind: { startsWith: 'invitation.' } } });
+    expect(events.filter((each) => each.organizationId === organization.id)).toHaveLength(2);
+  });
+
+  it('needs the same role', async () => {
+    const { db, organization, person, stranger } = await invited();
+    const member = await newMember(db, organization.id, 'MEMBER');
+    const members = [{ email: person.email, role: 'MEMBER' }];
+    const input = { organizationId: organization.id, keepExisting: true, members };
+    expect(codes((await member.graph(KEEP, { input })).errors)).toEqual(['FORBIDDEN']);
+    expect(codes((await stranger.graph(KEEP, { input })).errors)).toEqual(['NOT_FOUND']);
+  });
+
+  it('replaces an invitation that has expired', async () => {
+    const { db, owner, organization, person, invitation } = await invited('GUEST');
+    await db.prisma.invitation.update({ where: { id: invitation.id }, data: { expiresAt: new Date(0) } });
+    const members = [{ email: person.email, role: 'MEMBER' }];
+    const input = { organizationId: organization.id, keepExisting: true, members };
+    const [replacement] = (await owner.graph(KEEP, { input })).data.inviteMembers.invitations;
+    expect([replacement.id === invitation.id, replacement.role]).toEqual([false, 'MEMBER']);
+  });
+});
 
 describe('invitations', () => {
   it('become a membership when the person accepts, from the next request on', async () => {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  acceptInvitation,
-  declineInvitation,
-  inviteMembers,
-} from '../../../../src/domain/membership/invitation-change.ts';
+import { acceptInvitation, declineInvitation } from '../../../../src/domain/membership/invitation-change.ts';
+import { inviteMembers } from '../../../../src/domain/membership/invitation-create.ts';
 import { updateMember } from '../../../../src/domain/membership/member-change.ts';
 import { addProjectMembers } from '../../../../src/domain/membership/project-member-add.ts';
 import type { OrganizationRole } from '../../../../src/generated/prisma/client.ts';
@@ -21,7 +18,9 @@ async function invitedWorld(role: OrganizationRole = 'MEMBER') {
   const { db, owner, organization, project } = world;
   const person = await newPerson(db);
   const ctx = await owner.context();
-  const [invitation] = await inviteMembers(ctx, {
+  const {
+    invitations: [invitation],
+  } = await inviteMembers(ctx, {
     organizationId: organization.id,
     members: [{ email: person.email, role }],
   });

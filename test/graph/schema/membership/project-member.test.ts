@@ -138,6 +138,22 @@ describe('project members', () => {
     expect(await world.db.prisma.projectMember.count({ where: { projectId: world.project.id } })).toBe(3);
   });
 
+  it('stay as they are with keepExisting, beside those who are added', async () => {
+    const { db, lead, editor, outsider, project } = await fullProject();
+    const members = [outsider, editor].map(({ email }) => ({ person: { email }, role: 'VIEWER' }));
+    const input = { projectId: project.id, keepExisting: true, members };
+    const query = `mutation ($input: AddProjectMembersInput!) { addProjectMembers(input: $input) { members { id role user { id } } } }`;
+    const { data } = await lead.graph(query, { input });
+    expect(data.addProjectMembers.members).toMatchObject([
+      { role: 'VIEWER', user: { id: outsider.id } },
+      { role: 'EDITOR', user: { id: editor.id } },
+    ]);
+    expect((await lead.graph(query, { input })).data).toEqual(data);
+    const where = { projectId: project.id, kind: 'projectMember.added', subjectId: outsider.id };
+    expect(await db.prisma.event.count({ where })).toBe(1);
+    expect(codes((await outsider.graph(query, { input })).errors)).toEqual(['FORBIDDEN']);
+  });
+
   it('who are guests can only be viewers', async () => {
     const { db, lead, organization, project, ids } = await fullProject();
     const other = await newMember(db, organization.id, 'GUEST');

@@ -136,7 +136,19 @@ export const accountArea: Area = {
     },
     getMembership: {
       summary: 'Get the membership of the caller in an organization',
-      answer: { key: 'OrganizationMembershipPackages', of: 'OrganizationMembershipPackage' },
+      details: 'The members of the package, and beside them a list with this one package.',
+      answer: {
+        key: 'OrganizationMembershipPackages',
+        of: 'OrganizationMembershipPackage',
+        name: 'OrganizationMembership',
+        beside: 'OrganizationMembershipPackage',
+      },
+    },
+    listProjectMemberships: {
+      summary: 'List the projects of the caller in an organization, with the caller’s membership',
+      details:
+        'ProjectMember is without `ID` for a project in which the caller takes part without having been added.',
+      answer: { key: 'ProjectMembershipPackages', of: 'ProjectMembershipPackage' },
     },
     listApiKeys: { summary: 'List the API keys of the caller', answer: { key: 'APIKeys', of: 'APIKey' } },
     createApiKeys: { summary: 'Create API keys', body: 'KeyInput[]', answer: 'APIKeyCreated[]' },

@@ -29,6 +29,15 @@ export const approvalArea: Area = {
       },
       answer: { key: 'Approvals', of: 'Approval' },
     },
+    listProcesses: {
+      summary: 'List the processes of a project',
+      details: 'Without disabled ones, which cannot be started. By name.',
+      query: {
+        getAll: 'boolean All processes in one page, whose PageSize is 0.',
+        sortDescending: 'boolean From the last name to the first.',
+      },
+      answer: { key: 'Processes', of: 'Process' },
+    },
     approveApprovals: action('Approve', 'Approves the items in the name of the caller.'),
     declineApprovals: action('Decline', 'Withdraws the caller from the approvals without a decision.'),
     denyApprovals: action('Deny', 'Denies the items in the name of the caller, which ends the process.'),

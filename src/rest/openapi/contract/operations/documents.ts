@@ -99,6 +99,11 @@ export const documentArea: Area = {
       },
       answer: { key: 'Documents', of: 'Document' },
     },
+    listRecycleBinDocuments: {
+      summary: 'List the documents in the recycle bin of a project',
+      details: 'Those of all its folders; the one that was moved there last comes first.',
+      answer: { key: 'Documents', of: 'Document' },
+    },
     listViewerDocuments: {
       summary: 'List the documents that the caller can see',
       details: 'Documents of all organizations of the caller. This path is outside /api/v1.',
@@ -135,6 +140,14 @@ export const documentArea: Area = {
       details:
         'Newest first: the last 100 of the organization that the caller still sees and that are not recycled. Nobody else sees them. Reading a content package opens a document, again after a minute.',
       answer: { key: 'RecentlyAccessedDocuments', of: 'RecentlyAccessedDocument' },
+    },
+    listProjectDocumentSubscriptions: {
+      summary: 'List the documents of a project that the caller follows',
+      answer: {
+        key: 'DocumentSubscriptions',
+        of: 'DocumentSubscription',
+        name: 'ProjectDocumentSubscriptionsPage',
+      },
     },
     getDocumentSubscription: {
       summary: 'Get whether the caller follows a document',
@@ -174,6 +187,12 @@ export const documentArea: Area = {
       summary: 'List the comments on a document',
       query: { sortDescending: NEWEST_FIRST },
       answer: { key: 'DocumentEvents', of: 'DocumentEvent', events: true },
+    },
+    listProjectComments: {
+      summary: 'List the comments on the documents and tasks of a project',
+      details: 'Those on documents and tasks that the caller can see.',
+      query: { sortDescending: NEWEST_FIRST },
+      answer: { key: 'ProjectEvents', of: 'ProjectEvent', events: true },
     },
     createDocumentComments: { summary: 'Comment on a document', body: 'Comments', answer: 'DocumentEvent[]' },
     setDocumentFolder: { summary: 'Move documents to a folder', body: 'DocumentMove', answer: 'Document[]' },

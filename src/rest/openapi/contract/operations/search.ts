@@ -24,6 +24,12 @@ export const searchArea: Area = {
     searchProject: search('Search a project', {
       parentId: 'string Only what is in this folder or in one below it.',
     }),
+    getDocumentFilterSortFields: {
+      summary: 'Get the fields and orders by which documents can be filtered and sorted',
+      details:
+        'The fields of the project that `metaFieldFilters_json` of the searches takes, and the terms of `sortType`.',
+      answer: 'DocumentFilterSortFields',
+    },
     listSearchTemplates: {
       summary: 'List saved searches',
       answer: { key: 'SearchTemplates', of: 'SearchTemplate' },

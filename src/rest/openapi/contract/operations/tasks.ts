@@ -90,6 +90,10 @@ export const taskArea: Area = {
       answer: 'TaskStats',
     },
     createTasks: { summary: 'Create tasks', body: 'TaskInput[]', answer: 'Task[]' },
+    listProjectTaskSubscriptions: {
+      summary: 'List the tasks of a project that the caller follows',
+      answer: { key: 'TaskSubscriptions', of: 'TaskSubscription' },
+    },
     getTask: {
       summary: 'Get a task',
       answer: 'Task',

@@ -85,6 +85,17 @@ export const accountRecords: Records = {
         IsExpired: 'boolean',
       },
     },
+    ProjectMembershipPackage: {
+      about: 'A project in which the caller takes part.',
+      members: {
+        OrganizationID: 'string',
+        OrganizationMemberID: 'string',
+        UserID: 'string',
+        IsAdmin: 'boolean Whether the caller is an administrator of the project.',
+        Project: 'OrganizationProject',
+        ProjectMember: 'ProjectMember The caller in the project.',
+      },
+    },
     Organization: {
       about: 'An organization, as memberships contain it.',
       members: {
@@ -130,6 +141,7 @@ export const accountRecords: Records = {
     ],
     HasAssignment: ['Whether an open task or approval there is assigned to the caller.'],
     IsOrganizationMember: ['Whether the caller is a member of the organization.', true],
+    Project: ['The project.'],
     Organization: ['The organization.'],
     OrganizationMember: ['The membership of the caller.'],
     IsExpiringSoon: ['Always false: there are no subscriptions.'],

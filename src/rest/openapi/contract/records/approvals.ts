@@ -64,6 +64,20 @@ export const approvalRecords: Records = {
         ProcessElementName: 'Check',
       },
     },
+    Process: {
+      about: 'A process by which documents and tasks are approved.',
+      members: {
+        ID: 'string',
+        CreatedOn: 'time',
+        Name: 'string',
+        NameLower: 'string',
+        OrganizationID: 'string',
+        ProjectID: 'string',
+        ProjectName: 'string',
+        ProjectAccess: 'ProjectAccess',
+      },
+      example: { ID: 'prc_01k9q716t6acft3qbcjc9fevs6', Name: 'Release' },
+    },
   },
   meanings: {
     RoleID: ['Always empty.'],

@@ -153,6 +153,24 @@ export const documentRecords: Records = {
       },
       example: { ID: 'evt_01k9rqe38k0jxejehwg3c8mryn', Type: 'Comment' },
     },
+    ProjectEvent: {
+      about: 'A comment on a document or a task of a project.',
+      members: {
+        ID: 'string',
+        CreatedOn: 'time',
+        CreatedByUserID: 'string',
+        CreatedByUserName: 'string',
+        CreatedByUserEmail: 'string',
+        ModifiedOn: 'time Always the zero time: comments do not change.',
+        Type: 'string',
+        DetailJson: 'string',
+        ItemType: 'string',
+        ItemID: 'string',
+        ApplicationID: 'string',
+        ApplicationName: 'string',
+      },
+      example: { ID: 'evt_01k9rqe38k0jxejehwg3c8mryn', Type: 'Comment' },
+    },
     DocumentContentPackage: {
       about: 'Where to download a file.',
       members: {

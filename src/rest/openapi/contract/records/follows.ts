@@ -24,6 +24,28 @@ export const followRecords: Records = {
         DocumentThumbnailUrl: 'string',
       },
     },
+    DocumentSubscription: {
+      about: 'The caller follows a document.',
+      members: {
+        UserID: 'string',
+        OrganizationID: 'string',
+        ProjectID: 'string',
+        DocumentID: 'string',
+        CreatedOn: 'time When the caller began to follow it.',
+        ModifiedOn: 'time Always the zero time.',
+      },
+    },
+    TaskSubscription: {
+      about: 'The caller follows a task.',
+      members: {
+        UserID: 'string',
+        OrganizationID: 'string',
+        ProjectID: 'string',
+        TaskID: 'string',
+        CreatedOn: 'time When the caller began to follow it.',
+        ModifiedOn: 'time Always the zero time.',
+      },
+    },
   },
   meanings: {
     Subscribed: ['Whether the caller follows the document.'],

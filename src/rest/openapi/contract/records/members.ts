@@ -40,6 +40,7 @@ export const memberRecords: Records = {
         Disabled: 'boolean',
         IsReadOnly: 'boolean',
         IsAdmin: 'boolean',
+        IsStakeholder: 'boolean Always false: there are no stakeholders.',
         ProjectAccess: 'ProjectAccess?',
       },
       example: { ID: 'pmb_01k9afa1j0yt7310rsv75c4thr' },

@@ -111,6 +111,39 @@ export const searchRecords: Records = {
       },
       example: { ID: 'sch_01k9rgbzkyj1naj2pe1hm7ysww', Name: 'Open permits', ContentType: 'Document' },
     },
+    DocumentFilterSortFields: {
+      about: 'By what documents can be filtered and sorted.',
+      members: {
+        filterFields: 'DocumentFilterField[] The fields of the project, as conditions name them.',
+        sortFields: 'DocumentSortField[] The orders of lists.',
+      },
+    },
+    DocumentFilterField: {
+      about: 'A field of the project that a condition of `metaFieldFilters_json` may name.',
+      members: {
+        fieldID: 'string The FieldID of a condition.',
+        fieldType: 'string The FieldType of a condition.',
+        name: 'string The name of the field.',
+        label: 'string The label shown instead of the name; may be empty.',
+        operators: 'string[] What Operator of a condition may be.',
+      },
+      example: {
+        fieldID: 'IxF_Text[fie_01k93wsc89ed30b967wnpk5afg]',
+        fieldType: 'FieldType_Text',
+        name: 'Permit',
+        label: 'Permit number',
+        operators: ['equals', 'startsWith'],
+      },
+    },
+    DocumentSortField: {
+      about: 'An order of documents.',
+      members: {
+        sortType: 'string The value of the parameter `sortType`.',
+        sortDescending: 'boolean The direction without the parameter `sortDescending`.',
+        routes: 'string[] The routes that have it: `documents`, `searchResults`.',
+      },
+      example: { sortType: 'Name', sortDescending: false, routes: ['documents', 'searchResults'] },
+    },
   },
   meanings: {
     FormTemplateUniqueID: ['The secret of the link of a form, where the caller may see it.'],

@@ -1,0 +1,35 @@
+import { ListProcessesDocument, type ProcessRecordFragment } from '../../generated/operations/graphql.ts';
+import { storedOperation } from '../../graph/http/execute.ts';
+import { projectAccess } from '../projects/record.ts';
+import { pagedOrAll } from '../wire/operations.ts';
+import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
+import type { Route } from '../wire/route.ts';
+
+/** Process. */
+const processRecord = ({ id, name, createdAt, organizationId, project }: ProcessRecordFragment) => ({
+  ID: id,
+  CreatedOn: createdAt,
+  Name: name,
+  NameLower: name.toLowerCase(),
+  OrganizationID: organizationId,
+  ProjectID: project.id,
+  ProjectName: project.name,
+  ProjectAccess: projectAccess(project.access),
+});
+
+export const processRoutes: Route[] = [
+  {
+    id: 'listProcesses',
+    method: 'GET',
+    path: `${PROJECT}/processes`,
+    operations: pagedOrAll('Processes', {
+      operation: storedOperation(ListProcessesDocument),
+      in: (request) => ({
+        projectId: projectPath(request).projectId,
+        direction: request.query.flag('sortDescending') ? ('DESC' as const) : ('ASC' as const),
+      }),
+      list: ({ project }, request) => requireProject(project, request).processes,
+      record: processRecord,
+    }),
+  },
+];
