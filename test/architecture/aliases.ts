@@ -88,7 +88,7 @@ export function foreignAliases(file: string): string[] {
 }
 
 /** Those of constants and functions that other files make parts of their statements. */
-export const exportedFragments = (file: string): string[] =>
+export const sharedAliases = (file: string): string[] =>
   declarationsOf(file)
     .filter(({ shared }) => shared)
     .flatMap((declaration) =>

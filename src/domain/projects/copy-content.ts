@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { visibleDocumentsOf, visibleTasksOf } from '../access/access.ts';
 import { tables } from '../kernel/tables.ts';
 import {
@@ -27,15 +28,16 @@ const existed = (row: Sql, { organizationId, projectId }: CopyRun): Sql =>
   sql`${row}.created_at <= (SELECT c.created_at FROM project_copies c
     WHERE c.organization_id = ${organizationId} AND c.project_id = ${projectId})`;
 
-/** On documents as `d`: those that are copied. */
-export const copiedDocuments = (run: Omit<CopyRun, 'tx' | 'vault'>): Sql =>
-  sql`d.organization_id = ${run.organizationId} AND d.project_id = ${run.sourceId} AND d.state = 'ACTIVE'
-    AND ${visibleDocumentsOf(run.viewer, tables.documents, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
+type Run = Omit<CopyRun, 'tx' | 'vault'>;
 
-/** On tasks as `t`: those that are copied. */
-export const copiedTasks = (run: Omit<CopyRun, 'tx' | 'vault'>): Sql =>
-  sql`t.organization_id = ${run.organizationId} AND t.project_id = ${run.sourceId}
-    AND ${visibleTasksOf(run.viewer, tables.tasks, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
+/** On documents: those that are copied. */
+export const copiedDocuments = (run: Run, documents: Rows<'documents'>): Sql =>
+  sql`${inSource(documents, run)} AND ${documents}.state = 'ACTIVE'
+    AND ${visibleDocumentsOf(run.viewer, documents, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
+
+/** On tasks: those that are copied. */
+export const copiedTasks = (run: Run, tasks: Rows<'tasks'>): Sql =>
+  sql`${inSource(tasks, run)} AND ${visibleTasksOf(run.viewer, tasks, sql`${run.organizationId}`, sql`${run.sourceId}`)}`;
 
 /** Selects a batch, and then locks it: a row that changes meanwhile is copied as it is after that. */
 async function select(
@@ -63,7 +65,7 @@ export async function copyDocuments(
   after: string,
 ): Promise<CopiedBatch & Pick<Selection, 'next'>> {
   const { tx, organizationId } = run;
-  const condition = sql`${copiedDocuments(run)} AND ${existed(sql`d`, run)}`;
+  const condition = sql`${copiedDocuments(run, tables.documents)} AND ${existed(sql`d`, run)}`;
   const { ids, next } = await select(run, 'documents', 'd', condition, after);
   const copies = await newCopies(
     run,
@@ -116,7 +118,7 @@ async function copyRevisions(run: CopyRun, documentIds: readonly string[]): Prom
 
 /** Copies the tasks after the id `after`, open and without assignee and stakeholders, with their links to copied documents. */
 export async function copyTasks(run: CopyRun, after: string): Promise<CopiedBatch & Pick<Selection, 'next'>> {
-  const condition = sql`${copiedTasks(run)} AND ${existed(sql`t`, run)}`;
+  const condition = sql`${copiedTasks(run, tables.tasks)} AND ${existed(sql`t`, run)}`;
   const { ids, next } = await select(run, 'tasks', 't', condition, after);
   const copies = await newCopies(
     run,

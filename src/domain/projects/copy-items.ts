@@ -30,8 +30,10 @@ export interface CopiedRow {
 }
 
 /** The rows of alias `row` that belong to the source project. */
-export const inSource = (row: Sql, { organizationId, sourceId }: CopyRun): Sql =>
-  sql`${row}.organization_id = ${organizationId} AND ${row}.project_id = ${sourceId}`;
+export const inSource = (
+  row: Sql,
+  { organizationId, sourceId }: Pick<CopyRun, 'organizationId' | 'sourceId'>,
+): Sql => sql`${row}.organization_id = ${organizationId} AND ${row}.project_id = ${sourceId}`;
 
 /** The condition that the new id `item` is that of the source id in a column. */
 export const isCopyOf = (item: Sql, { organizationId, projectId }: CopyRun, sourceColumn: Sql): Sql =>

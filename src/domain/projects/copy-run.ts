@@ -4,6 +4,7 @@ import type { NewEvent } from '../kernel/audit.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { dueNow } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 import { copiedDocuments, copiedTasks, copyDocuments, copyTasks } from './copy-content.ts';
 import type { CopyRun } from './copy-items.ts';
 import { completeCopy, requireNotCopying } from './copy-state.ts';
@@ -123,8 +124,8 @@ async function countItems(run: CopyRun, copyContent: boolean): Promise<number> {
   );
   if (copyContent)
     counts.push(
-      sql`SELECT count(*) FROM documents d WHERE ${copiedDocuments(run)}`,
-      sql`SELECT count(*) FROM tasks t WHERE ${copiedTasks(run)}`,
+      sql`SELECT count(*) FROM ${tables.documents.from} WHERE ${copiedDocuments(run, tables.documents)}`,
+      sql`SELECT count(*) FROM ${tables.tasks.from} WHERE ${copiedTasks(run, tables.tasks)}`,
     );
   const [row] = await run.tx.query<{ total: number }>(
     sql`SELECT sum(items)::int AS total FROM (${sql.join(counts, ' UNION ALL ')}) c`,

@@ -5,9 +5,10 @@ import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { isInPath, type ProjectPath } from '../kernel/project-path.ts';
+import { tables } from '../kernel/tables.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
-import { findTasks, TASK_COLUMNS, type Task } from './task.ts';
+import { findTasks, type Task, taskColumns } from './task.ts';
 
 /**
  * Returns a task for a change, its row locked until the transaction ends; the lock still allows references to it.
@@ -80,6 +81,8 @@ export const isChange = (before: Task, change: TaskChange): boolean =>
 
 /** Returns the task as it is now, visible or not. */
 export async function rereadTask(tx: Transaction, { id }: Task): Promise<Task> {
-  const [task] = await tx.query<Task>(sql`SELECT ${TASK_COLUMNS} FROM tasks t WHERE t.id = ${id}`);
+  const [task] = await tx.query<Task>(
+    sql`SELECT ${taskColumns(tables.tasks)} FROM ${tables.tasks.from} WHERE t.id = ${id}`,
+  );
   return task as Task;
 }

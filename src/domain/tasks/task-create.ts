@@ -10,8 +10,9 @@ import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
-import { findTasks, TASK_COLUMNS, type Task } from './task.ts';
+import { findTasks, type Task, taskColumns } from './task.ts';
 import { durationColumns, durationOf, reminderTimes, taskContent } from './task-content.ts';
 import { addStakeholders, tagTasks } from './task-details.ts';
 
@@ -92,7 +93,7 @@ type Row = ReturnType<typeof toRow> &
 /** Inserts the tasks and reads them back, in one statement. */
 async function insertTasks(tx: Transaction, rows: Row[]): Promise<Task[]> {
   const created = await tx.query<Task>(sql`
-    INSERT INTO tasks AS t (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
+    INSERT INTO tasks AS ${tables.tasks} (organization_id, id, project_id, parent_id, name, name_key, description, description_html,
       description_rich_text, priority, assignee_email, assignee_id, due_at, remind7_at, remind3_at, remind1_at, duration_amount,
       duration_unit, created_by_id)
     SELECT "organizationId", id, "projectId", "parentId", name, "nameKey", description, "descriptionHtml",
@@ -102,7 +103,7 @@ async function insertTasks(tx: Transaction, rows: Row[]): Promise<Task[]> {
       name text, "nameKey" text, description text, "descriptionHtml" text, "descriptionRichText" text, priority int,
       "assigneeEmail" text, "assigneeId" text, "dueAt" timestamptz, "remind7At" timestamptz, "remind3At" timestamptz,
       "remind1At" timestamptz, "durationAmount" int, "durationUnit" text, "createdById" text)
-    RETURNING ${TASK_COLUMNS}`);
+    RETURNING ${taskColumns(tables.tasks)}`);
   return inOrderOf(created, rows);
 }
 

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { TaskState } from '../../generated/prisma/client.ts';
 import { foldEmail } from '../../lib/text/email-address.ts';
 import { normalizedKey } from '../kernel/input.ts';
@@ -30,32 +31,35 @@ const STATES: Record<TaskState, Sql> = {
 
 const inText = (states: readonly TaskState[]) => sql.join(states.map((state) => STATES[state]));
 
-/** On tasks as `t`: whether the task is open and its due time has passed. */
-export const OVERDUE = sql`(t.state = 'OPEN' AND t.due_at IS NOT NULL AND t.due_at <= now())`;
+/** On tasks: whether the task is open and its due time has passed. */
+export const isOverdue = (tasks: Rows<'tasks'>): Sql =>
+  sql`(${tasks}.state = 'OPEN' AND ${tasks}.due_at IS NOT NULL AND ${tasks}.due_at <= now())`;
+
+const row = tables.tasks;
 
 export const inStates = ({ states }: TaskFilter): Sql =>
-  states?.length === 0 ? sql`false` : states ? sql`t.state IN (${inText(states)})` : sql`true`;
+  states?.length === 0 ? sql`false` : states ? sql`${row}.state IN (${inText(states)})` : sql`true`;
 
-const assignedTo = (email: string): Sql => sql`t.assignee_email = ${foldEmail(email)}`;
+const assignedTo = (email: string): Sql => sql`${row}.assignee_email = ${foldEmail(email)}`;
 
-/** The conditions of the members that are present, on tasks as `t`. */
+/** The conditions of the members that are present, on tasks. */
 export function matches(filter: TaskFilter): Sql {
   const { assigneeEmail, overdue, namePrefix, tag, stakeholderId } = filter;
   return sql.all([
     inStates(filter),
     assigneeEmail != null && assignedTo(assigneeEmail),
-    filter.unassigned && sql`t.assignee_email IS NULL`,
-    overdue != null && (overdue ? OVERDUE : sql`NOT ${OVERDUE}`),
-    filter.dueAfter && sql`t.due_at >= ${filter.dueAfter}`,
-    filter.dueBefore && sql`t.due_at < ${filter.dueBefore}`,
-    filter.createdById && sql`t.created_by_id = ${filter.createdById}`,
-    namePrefix && startsWith(sql`t.name_key`, normalizedKey(namePrefix)),
+    filter.unassigned && sql`${row}.assignee_email IS NULL`,
+    overdue != null && (overdue ? isOverdue(row) : sql`NOT ${isOverdue(row)}`),
+    filter.dueAfter && sql`${row}.due_at >= ${filter.dueAfter}`,
+    filter.dueBefore && sql`${row}.due_at < ${filter.dueBefore}`,
+    filter.createdById && sql`${row}.created_by_id = ${filter.createdById}`,
+    namePrefix && startsWith(sql`${row}.name_key`, normalizedKey(namePrefix)),
     tag &&
       sql`EXISTS (SELECT FROM task_tags x JOIN ${tables.tags.from} ON c.organization_id = x.organization_id AND c.id = x.tag_id
-        WHERE x.organization_id = t.organization_id AND x.task_id = t.id AND c.text_key = ${normalizedKey(tag)})`,
+        WHERE x.organization_id = ${row}.organization_id AND x.task_id = ${row}.id AND c.text_key = ${normalizedKey(tag)})`,
     stakeholderId &&
       sql`EXISTS (SELECT FROM task_stakeholders s
-        WHERE s.organization_id = t.organization_id AND s.task_id = t.id AND s.user_id = ${stakeholderId})`,
+        WHERE s.organization_id = ${row}.organization_id AND s.task_id = ${row}.id AND s.user_id = ${stakeholderId})`,
   ]);
 }
 

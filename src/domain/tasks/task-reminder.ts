@@ -6,7 +6,7 @@ import { recordEvents, serverActor } from '../kernel/audit.ts';
 import { claimRoundRobin } from '../kernel/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Task } from './task.ts';
-import { OVERDUE } from './task-filter.ts';
+import { isOverdue } from './task-filter.ts';
 
 type Reminded = Pick<Task, 'organizationId' | 'id' | 'projectId' | 'assigneeId' | 'dueAt' | 'isOverdue'> & {
   isInEnabledProject: boolean;
@@ -27,7 +27,7 @@ export async function remindNext(db: Database): Promise<boolean> {
         UPDATE ${tables.tasks.from} SET next_reminder_at = (
           SELECT min(x.at) FROM (VALUES (t.remind7_at), (t.remind3_at), (t.remind1_at), (t.due_at)) x(at) WHERE x.at > now())
         FROM due WHERE t.organization_id = due.organization_id AND t.id = due.id
-        RETURNING t.organization_id, t.id, t.project_id, t.assignee_id, t.due_at, ${OVERDUE} AS is_overdue,
+        RETURNING t.organization_id, t.id, t.project_id, t.assignee_id, t.due_at, ${isOverdue(tables.tasks)} AS is_overdue,
           ${inEnabledProject(tables.tasks)} AS is_in_enabled_project`);
       if (task) found(task.organizationId);
       if (task?.isInEnabledProject && (task.isOverdue || task.assigneeId)) await recordReminder(tx, task);

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { Task as TaskRow } from '../../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from '../access/access.ts';
 import { involvedTaskIds } from '../access/access-involved.ts';
@@ -10,7 +11,7 @@ import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
-import { candidateIds, inStates, matches, OVERDUE, type TaskFilter } from './task-filter.ts';
+import { candidateIds, inStates, isOverdue, matches, type TaskFilter } from './task-filter.ts';
 
 /** completedAt and completedById are set for denied tasks too. isOverdue: as the database's clock said when it was read. */
 export type Task = TaskRow & { isOverdue: boolean };
@@ -32,14 +33,14 @@ const sorts: Record<TaskOrder, Sort<Task>> = {
   PRIORITY: sortBy(sql`t.id`, sql`t.priority`, 'int', (row) => row.priority),
 };
 
-/** The columns of a Task, of tasks as `t`. */
-export const TASK_COLUMNS = sql`t.*, ${OVERDUE} AS is_overdue`;
+/** The columns of a Task. */
+export const taskColumns = (tasks: Rows<'tasks'>): Sql => sql`${tasks}.*, ${isOverdue(tasks)} AS is_overdue`;
 
 type TaskListing = Listing<Task, TaskFilter, TaskOrder>;
 
 const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   name,
-  select: () => TASK_COLUMNS,
+  select: () => taskColumns(tables.tasks),
   from: tables.tasks.from,
   where: (ctx, filter) =>
     sql`${parent(ctx)} AND ${matches(filter)} AND ${visibleTasks(ctx.viewer, tables.tasks)}`,
@@ -48,7 +49,7 @@ const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
 
 /** The tasks of a project. */
 export const tasksOfProject: TaskListing = projectListing(
-  { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => TASK_COLUMNS },
+  { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => taskColumns(tables.tasks) },
   {
     rows: tables.tasks,
     projectId: sql`k.id`,
@@ -89,7 +90,7 @@ export const tasksOfViewer: TaskListing = {
 /** Finds visible tasks by id. */
 export const findTasks = finder<Task>(
   ({ viewer }, are) =>
-    sql`SELECT ${TASK_COLUMNS} FROM ${tables.tasks.from} WHERE t.id ${are} AND ${visibleTasks(viewer, tables.tasks)}`,
+    sql`SELECT ${taskColumns(tables.tasks)} FROM ${tables.tasks.from} WHERE t.id ${are} AND ${visibleTasks(viewer, tables.tasks)}`,
 );
 
 const LINKED = sql`task_documents l JOIN ${tables.documents.from}
