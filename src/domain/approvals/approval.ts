@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type {
   Approval as ApprovalRow,
   ApprovalState,
@@ -38,8 +39,8 @@ interface ApprovalFilter {
 }
 
 const joins = sql`LEFT JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
-  LEFT JOIN documents d ON d.organization_id = r.organization_id AND d.id = r.document_id
-  LEFT JOIN tasks t ON t.organization_id = r.organization_id AND t.id = r.task_id`;
+  LEFT JOIN ${tables.documents.from} ON d.organization_id = r.organization_id AND d.id = r.document_id
+  LEFT JOIN ${tables.tasks.from} ON t.organization_id = r.organization_id AND t.id = r.task_id`;
 
 const from = sql`${tables.approvals.from} ${joins}`;
 
@@ -140,11 +141,14 @@ export const findApprovals = (ctx: Context, ids: readonly string[], reader: Read
     sql`SELECT ${columns(ctx)} FROM ${from} WHERE a.id ${sql.any(ids)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`,
   );
 
-/** Returns the oldest pending approval of each of these documents, for any approver. */
-export const findPendingApprovals = (ctx: Context, documentIds: readonly string[]) =>
-  ctx.db.query<Approval>(sql`SELECT DISTINCT ON (r.document_id) ${columns(ctx)} FROM ${from}
-    WHERE d.id ${sql.any(documentIds)} AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer, tables.approvals)}
-    ORDER BY r.document_id, a.created_at, a.id`);
+/** Returns the oldest pending approval of each of these items, for any approver. */
+const oldestPending = (item: Rows<'documents'> | Rows<'tasks'>) => (ctx: Context, ids: readonly string[]) =>
+  ctx.db.query<Approval>(sql`SELECT DISTINCT ON (${item}.id) ${columns(ctx)} FROM ${from}
+    WHERE ${item}.id ${sql.any(ids)} AND a.state = 'PENDING' AND ${visibleApprovals(ctx.viewer, tables.approvals)}
+    ORDER BY ${item}.id, a.created_at, a.id`);
+
+export const findPendingOfDocuments = oldestPending(tables.documents);
+export const findPendingOfTasks = oldestPending(tables.tasks);
 
 /** The approvers of an approval, with the answer of each. */
 export const approversOfApproval: Listing<Approver, object, 'ID'> = {

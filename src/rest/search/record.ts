@@ -164,6 +164,11 @@ function documentResult(hit: Hit, document: DocumentNode) {
     DocumentOrigin: record.Origin,
     DocumentFolderPath: record.DocumentFolderPath,
     DocumentFolderHexColor: text(folder?.hexColor),
+    DocumentSignatureSessionID: text(document.signatureSession?.id),
+    DocumentSignatureSessionIsActive: record.SignatureSessionIsActive,
+    ProcessName: record.ProcessName,
+    ProcessElementName: record.ProcessElementName,
+    Archived: record.IsMarkedForPurge,
   };
 }
 
@@ -183,6 +188,8 @@ function taskResult(hit: Hit, task: SearchTaskFragment) {
     ...common(hit, task, []),
     Description: task.description,
     DueOn: time(task.dueAt),
+    ProcessName: text(task.pendingApproval?.process.name),
+    ProcessElementName: text(task.pendingApproval?.step.name),
     Priority: task.priority,
     Tags: task.tags,
     TaskDurationMultiplier: multiplier,

@@ -87,6 +87,16 @@ function detailMembers(task: TaskRecordFragment) {
   };
 }
 
+/** The process that requests the approval of a task, and its step. */
+const processMembers = (approval: TaskRecordFragment['pendingApproval']) => ({
+  ProcessID: text(approval?.process.id),
+  ProcessName: text(approval?.process.name),
+  ProcessNameLower: text(approval?.process.name).toLowerCase(),
+  ProcessElementID: text(approval?.step.id),
+  ProcessElementName: text(approval?.step.name),
+  ProcessElementNameLower: text(approval?.step.name).toLowerCase(),
+});
+
 /** Task. REST v1 counts revisions from 0. */
 export const taskRecord = (task: TaskRecordFragment) => {
   const [primary, ...others] = task.documents.nodes.map(documentRecord);
@@ -117,12 +127,7 @@ export const taskRecord = (task: TaskRecordFragment) => {
     PrimaryDocument: primary ?? NO_DOCUMENT,
     OtherDocuments: others,
     ParentTaskID: text(task.parent?.id),
-    ProcessID: '',
-    ProcessName: '',
-    ProcessNameLower: '',
-    ProcessElementID: '',
-    ProcessElementName: '',
-    ProcessElementNameLower: '',
+    ...processMembers(task.pendingApproval),
     Reminder_7_Day: time(task.sevenDayReminderAt),
     Reminder_3_Day: time(task.threeDayReminderAt),
     Reminder_1_Day: time(task.oneDayReminderAt),

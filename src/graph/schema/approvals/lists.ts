@@ -2,13 +2,15 @@ import {
   approvalsOfProject,
   approvalsOfRun,
   approvalsOfViewer,
-  findPendingApprovals,
+  findPendingOfDocuments,
+  findPendingOfTasks,
 } from '../../../domain/approvals/approval.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
 import { Project } from '../projects/type.ts';
+import { Task } from '../tasks/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { ApprovalState, ProcessRun } from './process-run.ts';
 import { Approval } from './type.ts';
@@ -74,14 +76,18 @@ builder.objectField(ProcessRun, 'approvals', (t) =>
   ),
 );
 
-builder.objectField(Document, 'pendingApproval', (t) =>
-  t.field({
-    type: Approval,
-    nullable: true,
-    description: 'Its oldest pending approval, of any approvers; null if there is none.',
-    resolve: ({ id }, _, { load }) => load.one(findPendingApprovals, id, ({ itemId }) => itemId),
-  }),
-);
+for (const [item, find] of [
+  [Document, findPendingOfDocuments],
+  [Task, findPendingOfTasks],
+] as const)
+  builder.objectField(item, 'pendingApproval', (t) =>
+    t.field({
+      type: Approval,
+      nullable: true,
+      description: 'Its oldest pending approval, of any approvers; null if there is none.',
+      resolve: ({ id }: { id: string }, _, { load }) => load.one(find, id, ({ itemId }) => itemId),
+    }),
+  );
 
 builder.objectField(Viewer, 'approvals', (t) =>
   t.connection(
