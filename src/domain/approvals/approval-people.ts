@@ -2,11 +2,15 @@ import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalState } from '../../generated/prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { tables } from '../kernel/tables.ts';
+import type { User } from '../users/user.ts';
+
+/** As findAuthors reads them: people are named to all who see what they did. Joined, as each is read with its approval. */
+const USER = sql`json_build_object('id', u.id, 'email', u.email, 'name', u.name) AS "user"`;
 
 /** Who passed an item on to a step; result: of the step before, null for the first step of a run. */
 export interface ReceivedFrom {
   id: string;
-  userId: string;
+  user: User;
   result: ApprovalState | null;
 }
 
@@ -15,11 +19,12 @@ export interface ReceivedFrom {
  * that the approvals are visible.
  */
 export const findReceivedFrom = ({ db }: Context, approvalIds: readonly string[]) =>
-  db.query<ReceivedFrom>(sql`SELECT a.id, coalesce(before.decided_by_id, r.created_by_id) AS user_id, before.state AS result
+  db.query<ReceivedFrom>(sql`SELECT a.id, ${USER}, before.state AS result
     FROM ${tables.approvals.from} JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     LEFT JOIN LATERAL (SELECT b.decided_by_id, b.state FROM approvals b
       WHERE b.organization_id = a.organization_id AND b.run_id = a.run_id AND (b.created_at, b.id) < (a.created_at, a.id)
       ORDER BY b.created_at DESC, b.id DESC LIMIT 1) before ON true
+    JOIN ${tables.users.from} ON u.id = coalesce(before.decided_by_id, r.created_by_id)
     WHERE a.id ${sql.any(approvalIds)}`);
 
 /**
@@ -27,7 +32,8 @@ export const findReceivedFrom = ({ db }: Context, approvalIds: readonly string[]
  * by id. The caller has checked that the approvals are visible.
  */
 export const findPendingApprovers = ({ db, viewer }: Context, approvalIds: readonly string[]) =>
-  db.query<{ id: string; userId: string }>(sql`SELECT DISTINCT ON (a.id) a.id, x.user_id
+  db.query<{ id: string; user: User }>(sql`SELECT DISTINCT ON (a.id) a.id, ${USER}
     FROM ${tables.approvals.from} JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id
+    JOIN ${tables.users.from} ON u.id = x.user_id
     WHERE a.id ${sql.any(approvalIds)} AND a.state = 'PENDING' AND x.state = 'PENDING'
     ORDER BY a.id, x.user_id = ${viewer.userId} DESC, x.user_id`);

@@ -131,10 +131,9 @@ builder.objectFields(Approval, (t) => ({
 const ReceivedFrom = builder.objectRef<ReceivedFromRow>('ApprovalReceivedFrom').implement({
   description: 'Who passed the item on to a step of a run.',
   fields: (t) => ({
-    user: t.field({
+    user: t.expose('user', {
       type: User,
       description: 'Who decided the step before; for the first step, who started the run.',
-      resolve: (row, _, ctx) => author(ctx, row.userId),
     }),
     result: t.expose('result', {
       type: ApprovalState,
@@ -155,10 +154,7 @@ builder.objectFields(Approval, (t) => ({
     nullable: true,
     description:
       'An approver who has not answered: you if you are one, else the first by id. Null once it is decided.',
-    resolve: async ({ id }, _, ctx) => {
-      const pending = await ctx.load.one(findPendingApprovers, id);
-      return pending && author(ctx, pending.userId);
-    },
+    resolve: async ({ id }, _, { load }) => (await load.one(findPendingApprovers, id))?.user ?? null,
   }),
 }));
 
