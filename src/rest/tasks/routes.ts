@@ -55,7 +55,7 @@ function durationIn(item: Members) {
   const [given, missing] = unit
     ? ['DurationInterval', 'DurationMultiplier']
     : ['DurationMultiplier', 'DurationInterval'];
-  throw badInput(`${item.pathOf(given)}: needs ${missing}.`, item.pathOf(missing));
+  throw badInput(`${item.pathOf(given)}: needs ${missing}.`, item.pathOf(given));
 }
 
 const CONTENT_NAMES = {

@@ -216,8 +216,10 @@ describe('GET and PUT tasks/{taskId}', () => {
     const { owner, path } = await setUp();
     await owner.rest('PUT', path, { DurationMultiplier: 3, DurationInterval: 'Hour' });
     const messageOf = async (body: object) => (await owner.rest('PUT', path, body)).body.message;
-    expect(await messageOf({ DurationMultiplier: 3 })).toBe('DurationMultiplier: needs DurationInterval.');
-    expect(await messageOf({ DurationInterval: 'Hour' })).toBe('DurationInterval: needs DurationMultiplier.');
+    expect(await messageOf({ DurationMultiplier: 3 })).toBe('DurationMultiplier 3: needs DurationInterval.');
+    expect(await messageOf({ DurationInterval: 'Hour' })).toBe(
+      'DurationInterval "Hour": needs DurationMultiplier.',
+    );
     expect(await messageOf({ DurationMultiplier: 3, DurationInterval: 'Year' })).toBe(
       'DurationInterval "Year": must be one of Minute, Hour, Day, Week.',
     );

@@ -35,6 +35,8 @@ const NAMED_OTHERWISE = new Map([
   ['confirmDocumentUploads 0.UniqueId', 'uniqueId'],
   ['createTasks 0.PrimaryDocument.DocumentID', '0.PrimaryDocument'],
   ['createTasks 0.OtherDocuments.0.DocumentID', '0.OtherDocuments'],
+  ['createTasks 0.Stakeholders.0.UserID', '0.Stakeholders.0'],
+  ['updateTask Stakeholders.0.UserID', 'Stakeholders.0'],
 ]);
 
 interface Fault {
