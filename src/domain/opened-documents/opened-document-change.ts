@@ -11,9 +11,12 @@ import { findOrganizations, type Organization } from '../organizations/organizat
 /** How many a person keeps in each organization. */
 const KEPT = 100;
 
+/** More in a minute are opened by a program, such as an export, whose reads should neither write nor fill the list of the person. */
+const PER_MINUTE = 20;
+
 /**
- * Records that the viewer opened these visible documents; again only after a minute, so that not every read writes. A failure is
- * reported and does not fail the read. Records no event: only the viewer sees it. Returns one null per id.
+ * Records that the viewer opened these visible documents; again only after a minute, so that not every read writes, and no more than
+ * PER_MINUTE. A failure is reported and does not fail the read. Records no event: only the viewer sees it. Returns one null per id.
  */
 export async function recordOpenedDocuments(ctx: Context, documentIds: readonly string[]): Promise<null[]> {
   try {
@@ -30,13 +33,15 @@ interface Due {
   organizationId: string;
 }
 
-/** The documents in organizations of the viewer that they did not open within the last minute. */
+/** The documents in organizations of the viewer that they did not open within the last minute, unless they opened many. */
 const dueOf = ({ db, viewer: { userId } }: Context, documentIds: readonly string[]): Promise<Due[]> =>
   db.query<Due>(sql`SELECT d.id, d.organization_id FROM documents d
     JOIN memberships m ON m.organization_id = d.organization_id AND m.user_id = ${userId}
     WHERE d.id ${sql.any(documentIds)} AND NOT EXISTS (SELECT FROM opened_documents o
       WHERE o.organization_id = d.organization_id AND o.user_id = ${userId} AND o.document_id = d.id
-      AND o.opened_at > now() - interval '1 minute')`);
+      AND o.opened_at > now() - interval '1 minute')
+    AND (SELECT count(*) FROM (SELECT FROM opened_documents o WHERE o.organization_id = d.organization_id AND o.user_id = ${userId}
+      AND o.opened_at > now() - interval '1 minute' LIMIT ${PER_MINUTE}) recent) < ${PER_MINUTE}`);
 
 /** Keeps the newest. A document or membership that ended meanwhile is left out; rows that another process removes are skipped. */
 async function store({ viewer: { userId } }: Context, tx: Transaction, due: readonly Due[]): Promise<void> {

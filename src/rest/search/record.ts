@@ -9,7 +9,7 @@ import type {
 } from '../../generated/operations/graphql.ts';
 import { documentRecord, readablePath } from '../documents/record.ts';
 import { projectAccess } from '../projects/record.ts';
-import { durationMembers, resultOf, taskDocumentRecord } from '../tasks/record.ts';
+import { durationMembers, resultOf, STATE_NAMES, taskDocumentRecord } from '../tasks/record.ts';
 import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 import { CONTENT_TYPES, fieldEntry, projectEntry } from './filter.ts';
 
@@ -17,9 +17,6 @@ type Hit = SearchPageFragment['nodes'][number];
 type HitNode = NonNullable<Hit['node']>;
 type DocumentNode = Extract<HitNode, { __typename?: 'Document' }> & DocumentRecordFragment;
 type FolderNode = Extract<HitNode, { __typename?: 'Folder' }> & FolderRecordFragment;
-
-/** TaskStateName, which clients do not show. */
-const STATE_NAMES = { OPEN: 'Open', COMPLETED: 'Completed', DENIED: 'Denied' };
 
 const PART_NAMES = {
   NAME: 'Name',

@@ -4,6 +4,7 @@ import type {
   TaskCommentRecordFragment,
   TaskDocumentRecordFragment,
   TaskRecordFragment,
+  TaskState,
 } from '../../generated/operations/graphql.ts';
 import { idAs } from '../../lib/id.ts';
 import { documentRecord } from '../documents/record.ts';
@@ -48,6 +49,13 @@ export function resultOf({ state, result }: Pick<TaskRecordFragment, 'state' | '
   return state === 'DENIED' ? 'Denied' : (result ?? 'Completed');
 }
 
+/** The names of states, which stand in for those of boards. */
+export const STATE_NAMES: Record<TaskState, string> = {
+  OPEN: 'Open',
+  COMPLETED: 'Completed',
+  DENIED: 'Denied',
+};
+
 export const INTERVALS: Record<DurationUnit, string> = {
   MINUTE: 'Minute',
   HOUR: 'Hour',
@@ -61,7 +69,7 @@ export const durationMembers = (duration: TaskRecordFragment['duration']) => ({
   interval: duration ? INTERVALS[duration.unit] : '',
 });
 
-/** The details of a task that came later; there are no milestones, states of boards, and assets. */
+/** The details of a task that came later; there are no milestones, boards and assets. */
 function detailMembers(task: TaskRecordFragment) {
   const { multiplier, interval } = durationMembers(task.duration);
   return {
@@ -82,8 +90,8 @@ function detailMembers(task: TaskRecordFragment) {
     TaskMilestoneName: '',
     TaskMilestoneNameLower: '',
     TaskStateID: '',
-    TaskStateName: '',
-    TaskStateNameLower: '',
+    TaskStateName: STATE_NAMES[task.state],
+    TaskStateNameLower: STATE_NAMES[task.state].toLowerCase(),
   };
 }
 

@@ -118,8 +118,11 @@ builder.objectFields(Document, (t) => ({
     extensions: INCLUDES_REVISION,
     args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
     resolve: async (document, { inline }, ctx, info) => {
-      await recordOpening(document.id, ctx, info);
-      return documentUrl(ctx, document, await newest(document, {}, ctx), inline ?? false);
+      const [revision] = await Promise.all([
+        newest(document, {}, ctx),
+        recordOpening(document.id, ctx, info),
+      ]);
+      return documentUrl(ctx, document, revision, inline ?? false);
     },
   }),
 }));

@@ -83,6 +83,17 @@ describe('recently opened documents', () => {
     );
   });
 
+  it('do not include what a program opens beyond twenty in a minute, and include the next one later', async () => {
+    const { owner, project, ids, list, names, read, wait } = await setUp();
+    const files = Array.from({ length: 21 }, (_, index) => ({ name: `export ${index}.txt` }));
+    const exported = await newDocuments(await owner.context(), project.id, files);
+    for (const { id } of exported) await read(owner, id);
+    expect((await list(owner)).totalCount).toBe(20);
+    await wait();
+    await read(owner, ids[0]);
+    expect((await names(owner))[0]).toBe('a.txt');
+  });
+
   it('are visible to nobody else, also not as a node', async () => {
     const { owner, member, stranger, organization, ids, list, names, read } = await setUp();
     await read(member, ids[0]);

@@ -149,9 +149,7 @@ export const searchRecords: Records = {
     FormTemplateUniqueID: ['The secret of the link of a form, where the caller may see it.'],
     AssetPluralName: ['Always empty.'],
     Highlights: ['Snippets with words of the search, at most ten.'],
-    TaskStateName: [
-      'In a result of a search, the state of a task: `Open`, `Completed` or `Denied`; otherwise empty.',
-    ],
+    TaskStateName: ['The state of a task: `Open`, `Completed` or `Denied`.', 'Open'],
     TaskDurationMultiplier: ['The estimated duration of a task; 0 if there is none.'],
     TaskDurationInterval: [
       'The unit of that duration: `Minute`, `Hour`, `Day` or `Week`; empty without one.',

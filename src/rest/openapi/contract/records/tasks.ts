@@ -195,7 +195,6 @@ export const taskRecords: Records = {
     TaskMilestoneID: ['Always empty.'],
     TaskMilestoneNameLower: ['Always empty.'],
     TaskStateID: ['Always empty.'],
-    TaskStateNameLower: ['Always empty.'],
     TotalInFilter: ['All tasks that match.'],
     TotalOnTime: ['Open and not due yet, or completed or denied by the due date.'],
     TotalPastDue: ['Open after the due date, or completed or denied after it.'],
