@@ -21,10 +21,11 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
-export type ApiKey = Omit<ApiKeyRow, 'secretHash' | 'scopes'> & { scopes: Scope[] };
+/** isExpired: its time has passed, by the clock of the database. */
+export type ApiKey = Omit<ApiKeyRow, 'secretHash' | 'scopes'> & { scopes: Scope[]; isExpired: boolean };
 
 const columns = sql`a.id, a.user_id, a.name, a.prefix, a.scopes::text[] AS scopes, a.created_at, a.expires_at,
-  a.last_used_at, a.revoked_at, a.ancestor_ids`;
+  coalesce(a.expires_at <= now(), false) AS is_expired, a.last_used_at, a.revoked_at, a.ancestor_ids`;
 
 /** The viewer's own keys, expired ones included; never a secret. */
 export const apiKeysOfViewer: Listing<ApiKey, object, 'CREATED_AT'> = {

@@ -34,6 +34,7 @@ const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
       nullable: true,
       description: 'When it ends; null for never.',
     }),
+    isExpired: t.exposeBoolean('isExpired', { description: 'Whether that time has passed.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,

@@ -34,8 +34,6 @@ export const KeysView = ({ path, newHref, keys: { nodes, pageInfo }, after, form
   </>
 );
 
-const hasEnded = ({ expiresAt }: Key): boolean => expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-
 const KeyRow = ({ apiKey, path, formToken }: { apiKey: Key; path: string; formToken: string }) => (
   <Row
     buttons={
@@ -49,7 +47,7 @@ const KeyRow = ({ apiKey, path, formToken }: { apiKey: Key; path: string; formTo
     <strong id={apiKey.id}>
       <Name of={apiKey.name} maxLength={80} />
     </strong>{' '}
-    <code>{apiKey.prefix}…</code> {hasEnded(apiKey) && <Badge text="Ended" tone="bad" />}
+    <code>{apiKey.prefix}…</code> {apiKey.isExpired && <Badge text="Ended" tone="bad" />}
     <p>{apiKey.scopes.map(scopeText).join(', ') || 'No scope'}</p>
     <p>
       Created <Time at={apiKey.createdAt} />
@@ -64,7 +62,7 @@ const KeyRow = ({ apiKey, path, formToken }: { apiKey: Key; path: string; formTo
       ,{' '}
       {apiKey.expiresAt ? (
         <>
-          {hasEnded(apiKey) ? 'ended' : 'ends'} <Time at={apiKey.expiresAt} />
+          {apiKey.isExpired ? 'ended' : 'ends'} <Time at={apiKey.expiresAt} />
         </>
       ) : (
         'does not end'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../../../src/auth/api-key.ts';
+import { sql } from '../../../../src/db/sql/sql.ts';
 import { createApiKeys } from '../../../../src/domain/oauth/api-key.ts';
 import { newId } from '../../../../src/lib/id.ts';
 import { newWorld, type Person } from '../../../support/world.ts';
@@ -62,6 +63,25 @@ describe('API keys', () => {
       scopes: ['WRITE'],
       expiresAt: end.toISOString(),
     });
+  });
+
+  it('say whether they have expired, by the clock of the database', async () => {
+    const { db, owner } = await newWorld();
+    const { data } = await owner.graph(CREATE, {
+      keys: [
+        { name: 'past', expiresAt: soon() },
+        { name: 'future', expiresAt: soon() },
+      ],
+    });
+    const [past] = data.createApiKeys.created;
+    await db.query(sql`UPDATE api_keys SET expires_at = now() WHERE id = ${past.key.id}`);
+    const keys = (await owner.graph('{ viewer { apiKeys { nodes { name isExpired } } } }')).data.viewer
+      .apiKeys;
+    expect(keys.nodes).toEqual([
+      { name: 'future', isExpired: false },
+      { name: 'past', isExpired: true },
+      { name: 'test', isExpired: false },
+    ]);
   });
 
   it('cannot be managed by applications, whatever their scopes', async () => {
