@@ -60,15 +60,15 @@ interface Declaration {
   text: string;
 }
 
-const SHARED =
-  /^export const \w+(?:: Sql)? =\s+(?:\((?:[^()]|\([^()]*\))*\)(?:: Sql)? =>\s+)?sql(?:`|\.(?:all|join)\()/;
+/** What runs a statement of its own, or is one: a list, a finder, a command. */
+const WHOLE = /\.query[<(]|\bquery<|reader\b|\btx\b|Listing\b|\bsparse:|\blisting\(|\bfinder\b/;
 
 function declarationsOf(file: string): Declaration[] {
   const code = withoutComments(readFileSync(file, 'utf8'));
   if (!code.includes('sql`')) return [];
   return code.split(/^(?=(?:export )?(?:const|function|async) )/m).map((declaration) => ({
     name: /(?:const|function)\s+(\w+)/.exec(declaration)?.[1],
-    shared: SHARED.test(declaration),
+    shared: declaration.startsWith('export') && !WHOLE.test(declaration),
     text: templatesIn(declaration).join('\n;\n'),
   }));
 }

@@ -15,7 +15,7 @@ export const signInsOf = ({ query }: Pick<Database, 'query'>, userId: string): P
   query<SignInRow>(sql`SELECT s.id, s.user_agent, s.ip_address, s.created_at, s.expires_at, s.last_used_at FROM sign_ins s
     WHERE s.user_id = ${userId} AND s.expires_at > now() ORDER BY s.created_at DESC, s.id DESC LIMIT 100`);
 
-/** Ends live sign-ins of an account; `which` is a condition on them as `s`. Returns how many. */
+/** Ends live sign-ins of an account; `which` is a condition on them. Returns how many. */
 export async function endSignIns(
   tx: Transaction,
   userId: string,

@@ -38,7 +38,7 @@ const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'
   select: () => columns,
   from: tables.events.from,
   where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id AND e.kind = ${kind}`,
-  sorts: byAge<Comment>(),
+  sorts: byAge<Comment>(tables.events),
 });
 
 /** The comments on a document. */
@@ -52,7 +52,12 @@ const IS_COMMENT = sql`(e.kind = 'document.commented' OR e.kind = 'task.commente
 
 /** The visible comments on the documents and tasks of a project. */
 export const commentsOfProject: Listing<Comment, object, 'CREATED_AT'> = projectListing(
-  { name: 'commentsOfProject', parentTable: sql`projects`, sorts: byAge<Comment>(), select: () => columns },
+  {
+    name: 'commentsOfProject',
+    parentTable: sql`projects`,
+    sorts: byAge<Comment>(tables.events),
+    select: () => columns,
+  },
   {
     rows: tables.events,
     projectId: sql`k.id`,

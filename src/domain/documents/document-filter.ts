@@ -4,6 +4,7 @@ import type { DocumentOrigin, DocumentState } from '../../generated/prisma/clien
 import { normalizedKey } from '../kernel/input.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
+import { tables } from '../kernel/tables.ts';
 import type { Document } from './document.ts';
 
 export interface DocumentFilter {
@@ -33,22 +34,29 @@ export interface DocumentFilter {
 
 export type DocumentOrder = 'NAME' | 'CREATED_AT' | 'MODIFIED_AT' | 'RECYCLED_AT' | 'SIZE';
 
+const { documents } = tables;
+
 export const sorts: Record<DocumentOrder, Sort<Document>> = {
-  NAME: sortBy(sql`d.id`, sql`d.name_key`, 'text', (row) => row.nameKey),
-  CREATED_AT: sortBy(sql`d.id`, sql`d.created_at`, 'timestamptz', (row) => row.createdAt),
+  NAME: sortBy(sql`${documents}.id`, sql`${documents}.name_key`, 'text', (row) => row.nameKey),
+  CREATED_AT: sortBy(
+    sql`${documents}.id`,
+    sql`${documents}.created_at`,
+    'timestamptz',
+    (row) => row.createdAt,
+  ),
   MODIFIED_AT: sortByExpression(
-    sql`d.id`,
-    sql`coalesce(d.modified_at, d.created_at)`,
+    sql`${documents}.id`,
+    sql`coalesce(${documents}.modified_at, ${documents}.created_at)`,
     'timestamptz',
     (row) => row.modifiedAt ?? row.createdAt,
   ),
   RECYCLED_AT: sortByExpression(
-    sql`d.id`,
-    sql`coalesce(d.recycled_at, d.created_at)`,
+    sql`${documents}.id`,
+    sql`coalesce(${documents}.recycled_at, ${documents}.created_at)`,
     'timestamptz',
     (row) => row.recycledAt ?? row.createdAt,
   ),
-  SIZE: sortBy(sql`d.id`, sql`d.size`, 'bigint', (row) => row.size),
+  SIZE: sortBy(sql`${documents}.id`, sql`${documents}.size`, 'bigint', (row) => row.size),
 };
 
 /** Active documents are ordered by creation instead of by recycling, which they do not have. */
@@ -57,26 +65,26 @@ export const orderOf = (order: DocumentOrder, { state }: DocumentFilter): Docume
 
 /** The state is part of the statement's text, so that its partial index is used. */
 export const inState = ({ state }: DocumentFilter): Sql =>
-  state === 'RECYCLED' ? sql`d.state = 'RECYCLED'` : sql`d.state = 'ACTIVE'`;
+  state === 'RECYCLED' ? sql`${documents}.state = 'RECYCLED'` : sql`${documents}.state = 'ACTIVE'`;
 
 const nameStartsWith = ({ namePrefix }: DocumentFilter) =>
-  namePrefix && startsWith(sql`d.name_key`, normalizedKey(namePrefix));
+  namePrefix && startsWith(sql`${documents}.name_key`, normalizedKey(namePrefix));
 
 const createdBetween = ({ createdAfter, createdBefore }: DocumentFilter) => [
-  createdAfter && sql`d.created_at >= ${createdAfter}`,
-  createdBefore && sql`d.created_at < ${createdBefore}`,
+  createdAfter && sql`${documents}.created_at >= ${createdAfter}`,
+  createdBefore && sql`${documents}.created_at < ${createdBefore}`,
 ];
 
 /** The conditions that some indexes answer together with an order. */
 const inFolder = ({ folderId, atRoot, groupId }: DocumentFilter) => [
-  folderId && sql`d.folder_id = ${folderId}`,
-  atRoot && sql`d.folder_id IS NULL`,
-  groupId && sql`d.group_id = ${groupId}`,
+  folderId && sql`${documents}.folder_id = ${folderId}`,
+  atRoot && sql`${documents}.folder_id IS NULL`,
+  groupId && sql`${documents}.group_id = ${groupId}`,
 ];
 
 /** As pictureUrl (domain/downloads) has one for the first page. */
-const HAS_PICTURE = sql`(d.content_type ${sql.any(DRAWABLE_TYPES)}
-  OR d.content_type = 'application/pdf' AND coalesce(d.page_count, 0) > 0)`;
+const HAS_PICTURE = sql`(${documents}.content_type ${sql.any(DRAWABLE_TYPES)}
+  OR ${documents}.content_type = 'application/pdf' AND coalesce(${documents}.page_count, 0) > 0)`;
 
 /** The conditions of the filter, without the state. */
 function conditionsOf(filter: DocumentFilter) {
@@ -86,22 +94,22 @@ function conditionsOf(filter: DocumentFilter) {
     nameStartsWith(filter),
     ...createdBetween(filter),
     below &&
-      sql`d.folder_id = ANY(ARRAY(SELECT f.id FROM folders f WHERE f.id = ${below} OR f.ancestor_ids @> ARRAY[${below}]::text[]))`,
-    filter.contentType && sql`d.content_type = ${filter.contentType}`,
+      sql`${documents}.folder_id = ANY(ARRAY(SELECT f.id FROM folders f WHERE f.id = ${below} OR f.ancestor_ids @> ARRAY[${below}]::text[]))`,
+    filter.contentType && sql`${documents}.content_type = ${filter.contentType}`,
     tag &&
       sql`EXISTS (SELECT FROM document_tags x JOIN tags t ON t.organization_id = x.organization_id AND t.id = x.tag_id
-        WHERE x.organization_id = d.organization_id AND x.document_id = d.id AND t.text_key = ${normalizedKey(tag)})`,
-    filter.createdById && sql`d.created_by_id = ${filter.createdById}`,
-    filter.legalHold != null && sql`d.legal_hold = ${filter.legalHold}`,
-    filter.signed != null && sql`(d.signed_at IS NOT NULL) = ${filter.signed}`,
-    filter.origin && sql`d.origin = ${filter.origin}::document_origin`,
+        WHERE x.organization_id = ${documents}.organization_id AND x.document_id = ${documents}.id AND t.text_key = ${normalizedKey(tag)})`,
+    filter.createdById && sql`${documents}.created_by_id = ${filter.createdById}`,
+    filter.legalHold != null && sql`${documents}.legal_hold = ${filter.legalHold}`,
+    filter.signed != null && sql`(${documents}.signed_at IS NOT NULL) = ${filter.signed}`,
+    filter.origin && sql`${documents}.origin = ${filter.origin}::document_origin`,
     filter.hasPicture != null && sql`${HAS_PICTURE} = ${filter.hasPicture}`,
   ];
 }
 
 export const hasConditions = (filter: DocumentFilter): boolean => conditionsOf(filter).some(Boolean);
 
-/** A condition on documents as `d`. */
+/** A condition on documents. */
 export const matches = (filter: DocumentFilter): Sql => sql.all([inState(filter), ...conditionsOf(filter)]);
 
 /** The conditions that an index on this order answers, with the state. */
@@ -123,16 +131,21 @@ const isMade = (origin: DocumentFilter['origin']) => origin && origin !== 'UPLOA
 export function candidateIds(filter: DocumentFilter, inScope: (row: Sql) => Sql): Sql | undefined {
   const { tag, createdById, belowFolderId: below, contentType, origin, createdAfter, createdBefore } = filter;
   const idsWhere = (condition: Sql | '' | null | undefined | false) =>
-    condition ? sql`SELECT d.id FROM documents d WHERE ${inScope(sql`d`)} AND ${condition}` : undefined;
+    condition
+      ? sql`SELECT ${documents}.id FROM ${documents.from} WHERE ${inScope(documents)} AND ${condition}`
+      : undefined;
   return (
     (tag ? tagged(tag, inScope) : undefined) ??
-    idsWhere(createdById && sql`d.created_by_id = ${createdById}`) ??
+    idsWhere(createdById && sql`${documents}.created_by_id = ${createdById}`) ??
     (below ? belowFolder(below, filter, inScope) : undefined) ??
-    idsWhere(filter.legalHold && sql`d.legal_hold`) ??
-    idsWhere(filter.signed && sql`d.signed_at IS NOT NULL`) ??
-    idsWhere(isMade(origin) && sql`d.origin <> 'UPLOAD' AND d.origin = ${origin}::document_origin`) ??
+    idsWhere(filter.legalHold && sql`${documents}.legal_hold`) ??
+    idsWhere(filter.signed && sql`${documents}.signed_at IS NOT NULL`) ??
+    idsWhere(
+      isMade(origin) &&
+        sql`${documents}.origin <> 'UPLOAD' AND ${documents}.origin = ${origin}::document_origin`,
+    ) ??
     idsWhere(filter.namePrefix && sql`${inState(filter)} AND ${nameStartsWith(filter)}`) ??
-    idsWhere(contentType && sql`d.content_type = ${contentType}`) ??
+    idsWhere(contentType && sql`${documents}.content_type = ${contentType}`) ??
     idsWhere(filter.hasPicture && HAS_PICTURE) ??
     idsWhere(
       (createdAfter || createdBefore) && sql`${inState(filter)} AND ${sql.all(createdBetween(filter))}`,

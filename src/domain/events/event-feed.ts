@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { MINUTE } from '../../lib/time.ts';
 import {
   guestOrganizations,
@@ -38,10 +39,12 @@ interface EventListFilter extends EventFilter {
 }
 
 /** The project of an event, or else its subject; an index has the events of each in order. */
-const feedKey = sql`coalesce(e.project_id, e.subject_id)`;
+const feedKey = (events: Rows<'events'>): Sql => sql`coalesce(${events}.project_id, ${events}.subject_id)`;
+
+const row = tables.events;
 
 /** The expression of the index that has the events of each kind in order; conditions must use it literally. */
-const kindKey = sql`(e.organization_id || ' ' || e.kind)`;
+const kindKey = sql`(${row}.organization_id || ' ' || ${row}.kind)`;
 
 const KIND = /^[a-zA-Z_]{1,40}\.(?:\*|[a-zA-Z_]{1,40})$/;
 
@@ -56,15 +59,16 @@ function parseKinds(filter: EventFilter) {
   return { exact, nouns };
 }
 
-const inProject = ({ projectId }: EventFilter) =>
-  projectId && sql`e.project_id = ${projectId} AND ${feedKey} = ${projectId}`;
+const inProject = ({ projectId }: EventFilter, events: Rows<'events'>) =>
+  projectId && sql`${events}.project_id = ${projectId} AND ${feedKey(events)} = ${projectId}`;
 
-/** The conditions of the filter on events as `e`. Throws BAD_USER_INPUT for an invalid kind. */
-export function matchesFilter(filter: EventFilter): Sql {
+/** The conditions of the filter on events. Throws BAD_USER_INPUT for an invalid kind. */
+export function matchesFilter(filter: EventFilter, events: Rows<'events'>): Sql {
   const { exact, nouns } = parseKinds(filter);
   return sql.all([
-    filter.kinds && sql`(e.kind = ANY(${exact}) OR split_part(e.kind, '.', 1) = ANY(${nouns}))`,
-    inProject(filter),
+    filter.kinds &&
+      sql`(${events}.kind = ANY(${exact}) OR split_part(${events}.kind, '.', 1) = ANY(${nouns}))`,
+    inProject(filter, events),
   ]);
 }
 
@@ -86,22 +90,22 @@ const CLOCK_SKEW = MINUTE;
 
 const shifted = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 
-/** The conditions of a list's filter on events as `e` of the organization `k`. Throws BAD_USER_INPUT for an invalid kind. */
+/** The conditions of a list's filter on events of the organization `k`. Throws BAD_USER_INPUT for an invalid kind. */
 const inList = ({ actorId, since, until, ...filter }: EventListFilter): Sql =>
   sql.all([
-    matchesFilter(filter),
-    actorId && sql`e.actor_id = ${actorId}`,
-    since && sql`e.created_at >= ${since} AND e.sequence > ${sequenceBefore(shifted(since, -CLOCK_SKEW))}`,
-    until && sql`e.created_at < ${until} AND e.sequence <= ${sequenceBefore(shifted(until, CLOCK_SKEW))}`,
+    matchesFilter(filter, row),
+    actorId && sql`${row}.actor_id = ${actorId}`,
+    since &&
+      sql`${row}.created_at >= ${since} AND ${row}.sequence > ${sequenceBefore(shifted(since, -CLOCK_SKEW))}`,
+    until &&
+      sql`${row}.created_at < ${until} AND ${row}.sequence <= ${sequenceBefore(shifted(until, CLOCK_SKEW))}`,
   ]);
 
 const common = {
-  select: () => sql`e.*`,
-  from: tables.events.from,
-  sorts: { SEQUENCE: { ...byAge<Event>().CREATED_AT, cursorIsValue: true } satisfies Sort<Event> },
+  select: () => sql`${row}.*`,
+  from: row.from,
+  sorts: { SEQUENCE: { ...byAge<Event>(row).CREATED_AT, cursorIsValue: true } satisfies Sort<Event> },
 };
-
-const row = sql`e`;
 
 /** Events of subjects that involve the viewer, in projects that they see in part. One part per subject. */
 const eventsInvolvingViewer = ({ viewer }: Context): EventListing => ({
@@ -124,7 +128,7 @@ const eventsByProject = (ctx: Context): EventListing => ({
       ) o(id)`,
     row,
   },
-  where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${feedKey} = o.id
+  where: ({ viewer }, filter) => sql`e.organization_id = k.id AND ${feedKey(row)} = o.id
     AND ${inList(filter)} AND ${visibleEvents(viewer, tables.events)}`,
   union: { listing: eventsInvolvingViewer(ctx), row },
 });
@@ -169,7 +173,7 @@ export function eventsOfOrganization(ctx: Context, id: string): EventListing {
       sql`e.organization_id = k.id AND ${inList(filter)} AND ${visibleEvents(viewer, tables.events)}`,
     sparse: (_, filter) => {
       const fallback = () => (filter.kinds ? eventsByKind(filter) : eventsByProject(ctx));
-      const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter)]);
+      const indexCondition = sql.all([sql`e.organization_id = k.id`, inProject(filter, row)]);
       const rowCondition = sql`${inList(filter)} AND ${visibleEvents(viewer, tables.events)}`;
       return filter.kinds || inPart
         ? { firstAttempt: { row, indexCondition: () => indexCondition, rowCondition }, fallback }

@@ -108,7 +108,7 @@ export async function readEventsAfter(
   const rows = await db.query<Event & { through: bigint }>(sql`
     SELECT h.sequence AS through, x.* FROM event_heads h LEFT JOIN LATERAL (
       SELECT e.* FROM ${tables.events.from} WHERE e.organization_id = h.organization_id AND e.sequence > ${cursor}
-      AND ${matchesFilter(filter)} AND ${visibleEvents(viewer, tables.events)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
+      AND ${matchesFilter(filter, tables.events)} AND ${visibleEvents(viewer, tables.events)} ORDER BY e.sequence LIMIT ${sql.raw(String(PAGE))}
     ) x ON true WHERE h.organization_id = ${organizationId} ORDER BY x.sequence`);
   const [first] = rows;
   const through = first && first.through > cursor ? first.through : cursor;

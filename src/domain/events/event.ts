@@ -1,4 +1,5 @@
 import { sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import type { Event as EventRow } from '../../generated/prisma/client.ts';
 import { visibleEvents } from '../access/access-event.ts';
 import type { Context } from '../kernel/context.ts';
@@ -24,8 +25,13 @@ export type Event = Pick<
 };
 
 /** The order of events, and of rows derived from them, by sequence. */
-export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(): Record<'CREATED_AT', Sort<Row>> => ({
-  CREATED_AT: { ...sortBy<Row>(sql`e.id`, sql`e.sequence`, 'bigint', (row) => row.sequence), unique: true },
+export const byAge = <Row extends Pick<Event, 'id' | 'sequence'>>(
+  events: Rows<'events'>,
+): Record<'CREATED_AT', Sort<Row>> => ({
+  CREATED_AT: {
+    ...sortBy<Row>(sql`${events}.id`, sql`${events}.sequence`, 'bigint', (row) => row.sequence),
+    unique: true,
+  },
 });
 
 /** The events of a document or task. */
@@ -34,7 +40,7 @@ export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
   select: () => sql`e.*`,
   from: tables.events.from,
   where: () => sql`e.organization_id = k.organization_id AND e.subject_id = k.id`,
-  sorts: byAge<Event>(),
+  sorts: byAge<Event>(tables.events),
 };
 
 /** Reads the visible events among the ids. */

@@ -1,11 +1,13 @@
 import { databaseTime, nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { storeBytes } from '../../files/store/store.ts';
 import type { Upload } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { MINUTE } from '../../lib/time.ts';
+import { tables } from '../kernel/tables.ts';
 import { cancelUpload, receiveUpload } from '../uploads/upload.ts';
 import type { FilingServices } from './filing-state.ts';
 
@@ -46,7 +48,7 @@ export async function storedPdf(
   await dropUpload(
     services,
     filled.submissionId,
-    sql`(u.state <> 'RECEIVED' OR u.expires_at <= ${nowPlus(MARGIN)})`,
+    (uploads) => sql`(${uploads}.state <> 'RECEIVED' OR ${uploads}.expires_at <= ${nowPlus(MARGIN)})`,
   );
   const upload = await reserve(services, filled);
   if (!upload) return undefined;
@@ -108,18 +110,17 @@ async function store(
 
 /** Ends the upload of the PDF of a submission that is not filed, and removes its bytes. */
 export const dropStoredPdf = (services: FilingServices, submissionId: string): Promise<void> =>
-  dropUpload(services, submissionId, sql`true`);
+  dropUpload(services, submissionId, () => sql`true`);
 
-/** `condition`: on the upload, as `u`. */
 async function dropUpload(
   { db, storage }: FilingServices,
   submissionId: string,
-  condition: Sql,
+  condition: (uploads: Rows<'uploads'>) => Sql,
 ): Promise<void> {
   const [dropped] = await db.query<{ blobId: string }>(sql`WITH old AS MATERIALIZED (
       SELECT s.id, u.blob_id FROM form_submissions s
-      JOIN uploads u ON u.organization_id = s.organization_id AND u.id = s.filing_upload_id
-      WHERE s.id = ${submissionId} AND s.document_id IS NULL AND ${condition} FOR UPDATE OF s
+      JOIN ${tables.uploads.from} ON u.organization_id = s.organization_id AND u.id = s.filing_upload_id
+      WHERE s.id = ${submissionId} AND s.document_id IS NULL AND ${condition(tables.uploads)} FOR UPDATE OF s
     )
     UPDATE form_submissions s SET filing_upload_id = NULL, filing_page_count = NULL FROM old
     WHERE s.id = old.id RETURNING old.blob_id`);

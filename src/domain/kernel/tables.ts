@@ -47,6 +47,7 @@ export const tables = {
   signatureTemplates: new Rows('signature_form_templates', 'c'),
   tags: new Rows('tags', 'c'),
   tasks: new Rows('tasks', 't'),
+  uploads: new Rows('uploads', 'u'),
   users: new Rows('users', 'u'),
   webhookReceivers: new Rows('webhook_receivers', 'r'),
   webhooks: new Rows('webhooks', 'w'),

@@ -67,7 +67,8 @@ export async function findDigest(reader: Reader, viewer: Viewer, at: string): Pr
   const deliveryOf = await readDeliveries(reader, [viewer.userId]);
   const all = await mailedNotifications(
     reader,
-    sql`n.user_id = ${viewer.userId} AND n.digest_at = ${at}::timestamptz AND ${visibleNotifications(viewer, tables.notifications)}`,
+    (notifications) => sql`${notifications}.user_id = ${viewer.userId}
+      AND ${notifications}.digest_at = ${at}::timestamptz AND ${visibleNotifications(viewer, notifications)}`,
   );
   const mailed = all.filter(({ kind }) => ['DIGEST', 'MAIL'].includes(deliveryOf(viewer.userId, kind)));
   return { listed: mailed.slice(0, MAX_LISTED), total: mailed.length };

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -21,8 +22,11 @@ export interface MailedNotification {
   text: string | null;
 }
 
-/** The notifications that meet the condition (alias `n`) and are unread, newest first. */
-export const mailedNotifications = (reader: Reader, condition: Sql): Promise<MailedNotification[]> =>
+/** The notifications that meet the condition and are unread, newest first. */
+export const mailedNotifications = (
+  reader: Reader,
+  condition: (notifications: Rows<'notifications'>) => Sql,
+): Promise<MailedNotification[]> =>
   reader.query<MailedNotification>(sql`
     SELECT n.kind, n.subject_id, e.kind AS event_kind, u.name AS actor_name, u.email AS actor_email,
       coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
@@ -35,7 +39,7 @@ export const mailedNotifications = (reader: Reader, condition: Sql): Promise<Mai
     LEFT JOIN documents d ON d.organization_id = n.organization_id AND d.id = n.subject_id
     LEFT JOIN tasks t ON t.organization_id = n.organization_id AND t.id = n.subject_id
     LEFT JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
-    WHERE n.read_at IS NULL AND ${condition} ORDER BY n.event_id DESC`);
+    WHERE n.read_at IS NULL AND ${condition(tables.notifications)} ORDER BY n.event_id DESC`);
 
 /** A notification that its owner still sees, and has not read. */
 export const findUnreadNotification = async (
@@ -46,6 +50,6 @@ export const findUnreadNotification = async (
   (
     await mailedNotifications(
       reader,
-      sql`n.id = ${id} AND ${visibleNotifications(viewer, tables.notifications)}`,
+      (notifications) => sql`${notifications}.id = ${id} AND ${visibleNotifications(viewer, notifications)}`,
     )
   )[0];
