@@ -95,7 +95,7 @@ describe('a sign-in', () => {
   });
 
   it('has the error that the server sends back', async () => {
-    const oauth = newOAuth({ scope: ['admin'] });
+    const oauth = newOAuth({ scope: ['everything'] });
     const answer = await world.approve(await oauth.authorizeUrl());
     expect(oauth.isCallback(answer.href)).toBe(true);
     const error = await oauth.handleCallback(answer.href).catch((each) => each);

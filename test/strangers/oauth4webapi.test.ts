@@ -159,7 +159,7 @@ describe('oauth4webapi', () => {
       client_id: world.open.id,
       redirect_uri: world.open.redirectUri,
       response_type: 'code',
-      scope: 'admin',
+      scope: 'everything',
       state: 's',
     }).toString();
     const answer = await world.approve(address);

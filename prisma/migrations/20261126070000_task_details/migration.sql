@@ -49,6 +49,9 @@ ALTER TABLE "task_stakeholders" ADD CONSTRAINT "task_stakeholders_organization_i
 ALTER TABLE tasks ADD CONSTRAINT tasks_duration_check CHECK (
   (duration_amount IS NULL) = (duration_unit IS NULL) AND duration_amount BETWEEN 1 AND 10000);
 
+ALTER TABLE task_tags ALTER COLUMN organization_id SET (n_distinct = 1);
+ALTER TABLE task_stakeholders ALTER COLUMN organization_id SET (n_distinct = 1);
+
 -- By priority, as the other orders of lists of subtasks and of assigned tasks.
 CREATE INDEX tasks_below_priority ON tasks (organization_id, parent_id, priority, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX tasks_assigned_priority ON tasks (organization_id, assignee_email, priority, id) WHERE assignee_email IS NOT NULL;

@@ -1,6 +1,7 @@
 import { isObjectType, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Reader } from '../../../src/db/database.ts';
+import { createComments } from '../../../src/domain/comments/comment.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
 import { createTasks } from '../../../src/domain/tasks/task-create.ts';
 import { graphContext } from '../../../src/graph/engine/context.ts';
@@ -9,7 +10,7 @@ import { schema } from '../../../src/graph/schema/schema.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newMember, newWorld, type Person } from '../../support/world.ts';
 
-/** A folder in a folder, a document in the outer one, and a task. */
+/** A folder in a folder, a document with a comment in the outer one, and a task. */
 async function setUp() {
   const world = await newWorld();
   const { owner, organization, project } = world;
@@ -18,7 +19,8 @@ async function setUp() {
   const [outer] = await createFolders(ctx, { projectId, folders: [{ name: 'Outer' }] });
   const folderId = outer?.id as string;
   await createFolders(ctx, { projectId, folders: [{ name: 'Inner', parentId: folderId }] });
-  await newDocuments(ctx, projectId, [{ name: 'a.txt', folderId }]);
+  const [document] = await newDocuments(ctx, projectId, [{ name: 'a.txt', folderId }]);
+  await createComments(ctx, { documentId: document?.id as string, texts: ['Please check.'] });
   await createTasks(ctx, { projectId, tasks: [{ name: 'Do it' }] });
   return { ...world, ids: { organization: organization.id, project: projectId, folder: folderId } };
 }
@@ -121,6 +123,7 @@ describe('a list below an object that is loaded by id', () => {
       'folder.documents',
       'folder.folders',
       'organization.projects',
+      'project.comments',
       'project.documents',
       'project.folders',
       'project.tasks',
