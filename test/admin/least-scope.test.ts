@@ -30,7 +30,7 @@ describe('admin least-scope', () => {
   it('prints the set of a route of REST v1', async () => {
     expect(await leastScope({ route: 'get /user/preferences' })).toBe('read');
     expect(await leastScope({ route: 'POST /api/v1/organizations/org_1/projects/prj_1/tasks' })).toBe(
-      'documents:read tasks:write',
+      'documents:read tasks:read tasks:write',
     );
   });
 

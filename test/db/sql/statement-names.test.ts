@@ -69,7 +69,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a plan prepared while a table was
     const read = await inTransaction(db, async (tx) => {
       for (let time = 0; time < 12; time++) await tx.query(find);
       await tx.query(sql`INSERT INTO tasks (organization_id, id, project_id, name, name_key, created_by_id)
-        SELECT ${organization.id}, 'tsk_' || n, ${project.id}, 't', 't', ${owner.id} FROM generate_series(1, 4000) n`);
+        SELECT ${organization.id}, 'tsk_' || n, ${project.id}, 't', 't', ${owner.id} FROM generate_series(1, 1000) n`);
       const rows = sql`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS rows
         FROM pg_stat_xact_user_tables WHERE relname = 'tasks'`;
       const [before] = await tx.query<{ rows: bigint }>(rows);
