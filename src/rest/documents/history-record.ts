@@ -3,8 +3,8 @@ import type {
   ListDocumentEventsQuery,
   ListRevisionsQuery,
 } from '../../generated/operations/graphql.ts';
-import { idAs } from '../../lib/id.ts';
-import { by, text, through } from '../wire/values.ts';
+import { commentMembers } from '../comments/record.ts';
+import { by, text } from '../wire/values.ts';
 
 type RevisionNode = NonNullable<ListRevisionsQuery['document']>['revisions']['nodes'][number];
 
@@ -27,13 +27,8 @@ type CommentNode = NonNullable<ListCommentsQuery['document']>['comments']['nodes
 
 /** DocumentEvent for a comment, which has its text in the details. */
 export const commentRecord = (documentId: string) => (comment: CommentNode) => ({
-  ID: idAs('Event', comment.id),
+  ...commentMembers(comment),
   DocumentID: documentId,
-  CreatedOn: comment.createdAt,
-  ...by('Created', comment.createdBy),
-  Type: 'Comment',
-  DetailJson: JSON.stringify({ Text: comment.text }),
-  ...through(comment.application),
 });
 
 type EventNode = NonNullable<ListDocumentEventsQuery['document']>['events']['nodes'][number];

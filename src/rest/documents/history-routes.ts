@@ -5,18 +5,18 @@ import {
   ListRevisionsDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import { pageRecord } from '../wire/pages.ts';
+import { directionIn } from '../wire/order.ts';
+import { eventPageRecord, pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { text } from '../wire/values.ts';
 import { commentRecord, eventRecord, revisionRecord } from './history-record.ts';
 
 const DOCUMENT = `${PROJECT}/documents/:documentId`;
 
 const pageOfDocument = ({ path, query, page }: RestRequest) => ({
   documentId: path.documentId as string,
-  direction: (query.flag('sortDescending') ?? true) ? ('DESC' as const) : ('ASC' as const),
+  direction: directionIn(query, true),
   ...page,
 });
 
@@ -41,10 +41,7 @@ export const documentHistoryRoutes: Route[] = [
     in: pageOfDocument,
     out: ({ document }, request) => {
       const { id, events } = requireInProject(document, request, 'Document');
-      return {
-        ...pageRecord('DocumentEvents', events, request.page.first, eventRecord(id)),
-        ReverseCursor: text(events.pageInfo.startCursor),
-      };
+      return eventPageRecord('DocumentEvents', events, request.page.first, eventRecord(id));
     },
   }),
   route({
@@ -71,10 +68,7 @@ export const documentHistoryRoutes: Route[] = [
     in: pageOfDocument,
     out: ({ document }, request) => {
       const { id, comments } = requireInProject(document, request, 'Document');
-      return {
-        ...pageRecord('DocumentEvents', comments, request.page.first, commentRecord(id)),
-        ReverseCursor: text(comments.pageInfo.startCursor),
-      };
+      return eventPageRecord('DocumentEvents', comments, request.page.first, commentRecord(id));
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import type { DocumentOrder, DocumentOrderField } from '../../generated/operations/graphql.ts';
-import { descendsByDefault } from '../wire/order.ts';
+import { descendsByDefault, directionIn } from '../wire/order.ts';
 import type { RestRequest } from '../wire/request.ts';
 
 /** `CreatedOn` is in the contract; the other terms are additions. */
@@ -14,5 +14,5 @@ export const DOCUMENT_SORT_TYPES: Record<DocumentOrderField, string> = {
 /** The order of a list of documents. */
 export function orderIn({ query }: RestRequest): DocumentOrder {
   const field = query.term('sortType', DOCUMENT_SORT_TYPES) ?? 'CREATED_AT';
-  return { field, direction: (query.flag('sortDescending') ?? descendsByDefault(field)) ? 'DESC' : 'ASC' };
+  return { field, direction: directionIn(query, descendsByDefault(field)) };
 }

@@ -1,6 +1,7 @@
 import { type GroupOrder, ListGroupsDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { pagedOrAll } from '../wire/operations.ts';
+import { directionIn } from '../wire/order.ts';
 import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import type { Route } from '../wire/route.ts';
@@ -8,7 +9,7 @@ import { groupRecord } from './record.ts';
 
 const orderIn = ({ query }: RestRequest): GroupOrder => ({
   field: 'NAME',
-  direction: query.flag('sortDescending') ? 'DESC' : 'ASC',
+  direction: directionIn(query, false),
 });
 
 export const groupRoutes: Route[] = [

@@ -2,6 +2,7 @@ import { ListProcessesDocument, type ProcessRecordFragment } from '../../generat
 import { storedOperation } from '../../graph/http/execute.ts';
 import { projectAccess } from '../projects/record.ts';
 import { pagedOrAll } from '../wire/operations.ts';
+import { directionIn } from '../wire/order.ts';
 import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
 import type { Route } from '../wire/route.ts';
 
@@ -26,7 +27,7 @@ export const processRoutes: Route[] = [
       operation: storedOperation(ListProcessesDocument),
       in: (request) => ({
         projectId: projectPath(request).projectId,
-        direction: request.query.flag('sortDescending') ? ('DESC' as const) : ('ASC' as const),
+        direction: directionIn(request.query, false),
       }),
       list: ({ project }, request) => requireProject(project, request).processes,
       record: processRecord,

@@ -11,7 +11,7 @@ import { typeOfId } from '../../lib/id.ts';
 import { FIELD_TYPES } from '../fields/record.ts';
 import { type Members, notATerm } from '../wire/members.ts';
 import { commonValues, metaFilterEntries, unknownFilter } from '../wire/meta-filters.ts';
-import { descendsByDefault } from '../wire/order.ts';
+import { descendsByDefault, directionIn } from '../wire/order.ts';
 import { keyOfTerm, text } from '../wire/values.ts';
 
 /** `Document` is in the contract; the other terms are additions. */
@@ -50,10 +50,9 @@ export function kindIn(query: Members): SearchKind | undefined {
 /** Undefined for the default order of the graph. */
 export function orderIn(query: Members, hasKeyword: boolean): SearchOrder | undefined {
   const sortType = query.term('sortType', SEARCH_SORT_TYPES);
-  const descending = query.flag('sortDescending');
-  if (sortType === undefined && descending === undefined) return undefined;
+  if (sortType === undefined && query.flag('sortDescending') === undefined) return undefined;
   const field = sortType ?? (hasKeyword ? 'RELEVANCE' : 'CREATED_AT');
-  return { field, direction: (descending ?? descendsByDefault(field)) ? 'DESC' : 'ASC' };
+  return { field, direction: directionIn(query, descendsByDefault(field)) };
 }
 
 /** The conditions of a search; a hit meets all of them. */

@@ -6,10 +6,10 @@ import type {
   TaskRecordFragment,
   TaskState,
 } from '../../generated/operations/graphql.ts';
-import { idAs } from '../../lib/id.ts';
+import { commentMembers } from '../comments/record.ts';
 import { documentRecord } from '../documents/record.ts';
 import { accessType, projectAccess } from '../projects/record.ts';
-import { by, text, through, time, ZERO_TIME } from '../wire/values.ts';
+import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 
 /** The PrimaryDocument of a task without documents: strict clients need the member (contract, Task). */
 const NO_DOCUMENT = {
@@ -164,15 +164,10 @@ function durationText(minutes: number): string {
 
 /** TaskEvent for a comment, which has its text in the details. */
 export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecordFragment) => ({
-  ID: idAs('Event', comment.id),
+  ...commentMembers(comment),
   TaskID: taskId,
-  CreatedOn: comment.createdAt,
-  ...by('Created', comment.createdBy),
   ModifiedOn: ZERO_TIME,
-  Type: 'Comment',
   TaskRevision: (comment.taskRevision ?? 1) - 1,
-  DetailJson: JSON.stringify({ Text: comment.text }),
-  ...through(comment.application),
 });
 
 /** TaskDocument: a document linked to a task. Names of buckets and objects are not disclosed. */

@@ -13,11 +13,11 @@ import {
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import type { Members } from '../wire/members.ts';
 import { choose, single } from '../wire/operations.ts';
-import { pageRecord } from '../wire/pages.ts';
+import { directionIn } from '../wire/order.ts';
+import { eventPageRecord } from '../wire/pages.ts';
 import { projectPath, requireInProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { text } from '../wire/values.ts';
 import { TASKS, taskListRoutes } from './list-routes.ts';
 import { INTERVALS, taskCommentRecord, taskDocumentRecord, taskRecord } from './record.ts';
 
@@ -167,15 +167,12 @@ export const taskRoutes: Route[] = [
     operation: storedOperation(ListTaskCommentsDocument),
     in: (request) => ({
       taskId: taskIn(request).taskId,
-      direction: (request.query.flag('sortDescending') ?? true) ? ('DESC' as const) : ('ASC' as const),
+      direction: directionIn(request.query, true),
       ...request.page,
     }),
     out: ({ task }, request) => {
       const { id, comments } = requireInProject(task, request, 'Task');
-      return {
-        ...pageRecord('TaskEvents', comments, request.page.first, taskCommentRecord(id)),
-        ReverseCursor: text(comments.pageInfo.startCursor),
-      };
+      return eventPageRecord('TaskEvents', comments, request.page.first, taskCommentRecord(id));
     },
   }),
   route({

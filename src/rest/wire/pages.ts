@@ -1,3 +1,5 @@
+import { text } from './values.ts';
+
 export interface PageInfo {
   endCursor?: string | null;
   hasNextPage: boolean;
@@ -21,6 +23,14 @@ export const pageRecord = <Node>(
   size: number,
   record: (node: Node) => unknown,
 ) => ({ [key]: nodes.map(record), Cursor: pageInfo.endCursor ?? END_CURSOR, PageSize: size });
+
+/** A page of events, which also has the cursor of its first item. */
+export const eventPageRecord = <Node>(
+  key: string,
+  page: Parameters<typeof pageRecord<Node>>[1] & { pageInfo: { startCursor?: string | null } },
+  size: number,
+  record: (node: Node) => unknown,
+) => ({ ...pageRecord(key, page, size, record), ReverseCursor: text(page.pageInfo.startCursor) });
 
 /** Reads a list page by page to its end, or to `limit` nodes. `readPage` returns the page after a cursor. */
 export async function readAllPages<Node>(
