@@ -59,9 +59,9 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
     const grouped = await lockGroupCandidates(ctx, tx, project, groups, candidates);
     const adding = { ctx, tx, project };
     const existing = await findExisting(adding, candidates);
-    const known = candidates.filter((each) => isAmong(existing, each));
-    if (known[0] && !keepExisting) throw addedBefore(known[0]);
-    const added = candidates.filter((each) => !known.includes(each));
+    const earlier = candidates.filter((each) => isAmong(existing, each));
+    if (earlier[0] && !keepExisting) throw addedBefore(earlier[0]);
+    const added = candidates.filter((each) => !earlier.includes(each));
     for (const { index, role, member, invitation } of added)
       requireRoleForGuest((member ?? invitation)?.role ?? 'GUEST', role, `members.${index}.role`);
     return inInputOrder([...candidates, ...grouped], {
