@@ -1,8 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
-import { acceptedCoding, type Coding, codedTag, compress } from '../lib/content-coding.ts';
+import { acceptedCoding, type Coding, codedTag, compress, compressStream } from '../lib/content-coding.ts';
 
 /** In bytes; below it, compression costs more than it saves. */
 const MIN_SIZE = 1_024;
+
+/** In bytes; what is longer is compressed as it is read. */
+const AT_ONCE = 2 ** 18;
 
 /** Not event streams, multipart responses, pages, or what is compressed already. */
 const COMPRESSIBLE = /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/i;
@@ -22,18 +25,38 @@ export const compression =
     headers.append('Vary', 'Accept-Encoding');
     const coding = acceptedCoding(call.req.header('accept-encoding'), offered);
     if (!coding || status === 304) return;
-    const bytes = new Uint8Array(await call.res.arrayBuffer());
-    const isLarge = bytes.length >= MIN_SIZE;
-    const body = isLarge ? await compress(bytes, coding) : bytes;
+    const { bytes, rest } = await readBeginning(call.res.body);
+    const isWorthwhile = bytes.length >= MIN_SIZE;
     headers.delete('Content-Length');
-    if (isLarge) {
+    if (isWorthwhile) {
       headers.set('Content-Encoding', coding);
       const tag = headers.get('ETag');
       if (tag) headers.set('ETag', codedTag(tag, coding));
     }
+    const compressed = () => (rest ? compressStream(rest, coding) : compress(bytes, coding));
     call.res = undefined;
-    call.res = new Response(body, { status, headers });
+    call.res = new Response(isWorthwhile ? await compressed() : bytes, { status, headers });
   };
+
+/** A body of up to AT_ONCE bytes; of a longer one the beginning, and `rest` is the whole of it as it is read. */
+async function readBeginning(body: ReadableStream<Uint8Array> | null) {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.[Symbol.asyncIterator]();
+  while (size <= AT_ONCE) {
+    const next = await reader?.next();
+    if (!next || next.done) return { bytes: Buffer.concat(parts) };
+    parts.push(next.value);
+    size += next.value.length;
+  }
+  const bytes = Buffer.concat(parts);
+  return { bytes, rest: followedBy(bytes, reader as AsyncIterator<Uint8Array>) };
+}
+
+async function* followedBy(bytes: Uint8Array, reader: AsyncIterator<Uint8Array>) {
+  yield bytes;
+  yield* { [Symbol.asyncIterator]: () => reader };
+}
 
 /** Also for 304, whose Vary is that of the 200 (RFC 9110 §15.4.5). */
 function isCompressible({ status, headers }: Response): boolean {

@@ -1,5 +1,6 @@
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { brotliCompress, createBrotliCompress, createGzip, gzip, constants as zlib } from 'node:zlib';
 
 /** A content coding of HTTP (RFC 9110 §8.4.1). */
 export type Coding = 'br' | 'gzip';
@@ -10,14 +11,23 @@ const toGzip = promisify(gzip);
 /** Far cheaper than the default of 11, and still smaller than gzip. */
 const BROTLI_QUALITY = 4;
 
+const brotliParams = (bytes?: number) => ({
+  [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+  ...(bytes !== undefined && { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes }),
+});
+
 /** Compresses in the thread pool, off the main thread. */
 export async function compress(bytes: Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   if (coding === 'gzip') return Uint8Array.from(await toGzip(bytes));
-  const params = {
-    [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return Uint8Array.from(await toBrotli(bytes, { params }));
+  return Uint8Array.from(await toBrotli(bytes, { params: brotliParams(bytes.length) }));
+}
+
+/** Compresses parts as the result is read. An error in them is one of the result. */
+export function compressStream(parts: AsyncIterable<Uint8Array>, coding: Coding): ReadableStream<Uint8Array> {
+  const coder = coding === 'gzip' ? createGzip() : createBrotliCompress({ params: brotliParams() });
+  // The reader of the result gets the error.
+  pipeline(Readable.from(parts, { objectMode: false }), coder, () => {});
+  return Readable.toWeb(coder) as ReadableStream<Uint8Array>;
 }
 
 /**

@@ -19,3 +19,14 @@ export async function mapInSlices<Item, Result>(
   }
   return results;
 }
+
+/** Items as they are read, and between slices of the work that makes them a turn for other requests. */
+export async function* inSlices<Item>(items: Iterable<Item>): AsyncGenerator<Item, void> {
+  let begin = performance.now();
+  for (const item of items) {
+    yield item;
+    if (performance.now() - begin < SLICE) continue;
+    await nextTurn();
+    begin = performance.now();
+  }
+}

@@ -2,6 +2,7 @@ import { type Context as Call, Hono } from 'hono';
 import type { Context } from '../domain/kernel/context.ts';
 import { DomainError, notUtf8 } from '../domain/kernel/errors.ts';
 import { admit, runStored, withResponse } from '../graph/http/execute.ts';
+import { jsonPieces } from '../lib/json-pieces.ts';
 import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/text/utf8.ts';
 import { restRoutes } from './routes.ts';
@@ -11,7 +12,7 @@ import { Members, notATerm } from './wire/members.ts';
 import { inNamesOfRequest, withValue } from './wire/names.ts';
 import { END_CURSOR } from './wire/pages.ts';
 import { type ErrorReporting, errorReply, isFinal, unknownMethodReply } from './wire/problem.ts';
-import { type Reply, replyOf, sendReply } from './wire/reply.ts';
+import { inOnePiece, type Reply, replyOf, sendReply } from './wire/reply.ts';
 import type { RestRequest } from './wire/request.ts';
 import type { Route } from './wire/route.ts';
 import { StreamedText } from './wire/text-reply.ts';
@@ -85,7 +86,8 @@ async function respond(server: RestServer, route: Route, call: Call): Promise<Re
   const idempotent = { key, request: fingerprint(call, text) };
   const { answer, replayed } = await server.once(admitted.ctx, idempotent, async (ctx) => {
     try {
-      return { answer: JSON.stringify(await perform(server, route, call, { ...admitted, ctx })), keep: true };
+      const reply = await perform(server, route, call, { ...admitted, ctx });
+      return { answer: JSON.stringify(await inOnePiece(reply)), keep: true };
     } catch (error) {
       return { answer: JSON.stringify(errorReply(server, call, error)), keep: isFinal(error) };
     }
@@ -161,10 +163,11 @@ async function perform(
     current = ctx;
     return replyOf(result);
   }
-  deliver(server.deliveryOf(call), whole.response.bytes, operations.writes);
-  const reply = replyOf(result);
+  const { bytes } = whole.response;
+  deliver(server.deliveryOf(call), bytes, operations.writes);
+  const reply = replyOf(result, bytes);
   if (method !== 'GET' || operations.writes) return reply;
-  const ETag = tag(reply.content);
+  const ETag = await tag(reply.pieces ? jsonPieces(result) : [reply.content]);
   const matching = matchingTag(req.header('if-none-match'), ETag);
   return matching
     ? { status: 304 as 200, content: '', headers: { ETag: matching } }

@@ -12,12 +12,17 @@ export interface Field {
 /** `at`: the offset of its first column, which begins with the length. */
 export type LazyRows = new (bytes: Buffer, at: number) => object;
 
+/** Bytes from which a text is kept once it is decoded, as a response may have it in many places. */
+const LONG = 256;
+
 /** A class of rows that decode each value when it is read. The rows have no own properties: spread, they are empty. */
 export function lazyRows(all: readonly Field[]): LazyRows {
   const fields = all.slice(0, endOf(all, 0));
   class LazyRow {
     readonly #bytes: Buffer;
     readonly #at: number;
+    /** Long texts that were decoded, by column. */
+    #texts: Map<number, string> | undefined;
 
     constructor(bytes: Buffer, at: number) {
       this.#bytes = bytes;
@@ -26,11 +31,21 @@ export function lazyRows(all: readonly Field[]): LazyRows {
 
     /** The decoded value of the column at `index`; null for SQL NULL. */
     static value(row: LazyRow, index: number, decode: Read): unknown {
+      const known = row.#texts?.get(index);
+      if (known !== undefined) return known;
       const bytes = row.#bytes;
       let from = row.#at;
       for (let left = index; left > 0; left--) from += 4 + Math.max(int32(bytes, from), 0);
       const length = int32(bytes, from);
-      return length < 0 ? null : decode(bytes, from + 4, from + 4 + length);
+      if (length < 0) return null;
+      const value = decode(bytes, from + 4, from + 4 + length);
+      if (length >= LONG && typeof value === 'string') row.#keep(index, value);
+      return value;
+    }
+
+    #keep(index: number, text: string): void {
+      this.#texts ??= new Map();
+      this.#texts.set(index, text);
     }
   }
   const define = (index: number, name: string, decode: Read) =>

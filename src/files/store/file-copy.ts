@@ -2,6 +2,9 @@ import type { Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { BackgroundWriter, BUFFER, newBuffer } from './background-writer.ts';
 
+/** Instead of a buffer that is not needed yet: many uploads wait for their first bytes, and most need only one. */
+const NOTHING = new Uint8Array();
+
 /**
  * Writes the chunks to the file from `position` on, in whole buffers: one is filled while the other is written, so
  * memory is bounded whatever the number and size of chunks. Updates the hash with the written bytes. They are on the disk
@@ -14,13 +17,15 @@ export async function copyToFile(
   hash?: Hash,
 ): Promise<void> {
   const disk = new BackgroundWriter(file, position);
-  let [filling, spare] = [newBuffer(), newBuffer()];
+  let filling: Uint8Array = NOTHING;
+  let spare: Uint8Array = NOTHING;
   let used = 0;
   // All buffers end at multiples of BUFFER in the file, the first one too.
   let room = BUFFER - (position % BUFFER);
   try {
     for await (const chunk of chunks) {
       for (let copied = 0; copied < chunk.length; ) {
+        if (filling === NOTHING) filling = newBuffer();
         const part = chunk.subarray(copied, copied + room - used);
         filling.set(part, used);
         copied += part.length;

@@ -3,10 +3,11 @@ import type { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { memoizedScopes } from '../operations/scope.ts';
 import { schema } from '../schema/schema.ts';
 import type { DirectRequest } from './direct-request.ts';
+import { noteSize } from './response-body.ts';
 
 /**
  * Counts the response until it is read. While too much of the caller's is unread, a query is answered with UNAVAILABLE before its text
- * is built, and the result of a mutation all the same.
+ * is made, and the result of a mutation all the same.
  */
 export function delivered(
   { document, operationName, contextValue: { delivery } }: DirectRequest,
@@ -14,6 +15,7 @@ export function delivered(
   { bytes, isExceeded }: ResponseSize,
 ): ExecutionResult {
   if (!delivery || !result.data || isExceeded) return result;
+  noteSize(result, bytes);
   try {
     if (!memoizedScopes(schema, document, operationName).isMutation) delivery.requireRoom(bytes);
     delivery.hold(bytes);

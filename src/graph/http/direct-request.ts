@@ -4,6 +4,7 @@ import { excessOf, type JsonBounds } from '../../lib/json-bounds.ts';
 import { utf8 } from '../../lib/text/utf8.ts';
 import type { GraphContext } from '../engine/context.ts';
 import type { OperationParams } from './persisted.ts';
+import { bodyOf } from './response-body.ts';
 
 /** A request whose document is parsed and validated. */
 export interface DirectRequest {
@@ -149,7 +150,10 @@ function requireWithin(body: string, bounds: JsonBounds): void {
 }
 
 /** The response body; undefined if the operation was rejected before it ran. */
-async function responseBody(request: DirectRequest, perform: Direct['perform']): Promise<string | undefined> {
+async function responseBody(
+  request: DirectRequest,
+  perform: Direct['perform'],
+): Promise<ReturnType<typeof bodyOf> | undefined> {
   const result = await perform(request);
-  return 'data' in result ? JSON.stringify(result) : undefined;
+  return 'data' in result ? bodyOf(result) : undefined;
 }

@@ -1,4 +1,6 @@
 import type { ExecutionResult } from 'graphql';
+import { jsonPieces } from '../../lib/json-pieces.ts';
+import { inSlices } from '../../lib/slices.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { SubscriptionResult } from '../operations/subscribe.ts';
 
@@ -13,14 +15,22 @@ const TIMES: StreamTimes = { heartbeat: 5 * SECOND, patience: 10 * SECOND };
 
 const bytes = new TextEncoder();
 
-const frame = (event: string, data: string, id?: string): Uint8Array =>
-  bytes.encode(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata:${data && ` ${data}`}\n\n`);
+const frame = (event: string, data: string): Uint8Array =>
+  bytes.encode(`event: ${event}\ndata:${data && ` ${data}`}\n\n`);
 
 /** An id without an event, from which a reader resumes (HTML standard §9.2.6: an empty data buffer dispatches nothing). */
 const position = (id: string): Uint8Array => bytes.encode(`id: ${id}\n\n`);
 
-const toFrame = ({ id, result }: SubscriptionResult): Uint8Array =>
-  result ? frame('next', JSON.stringify(result), id) : position(id as string);
+/** A result as a frame, in pieces. */
+function* piecesOf({ id, result }: SubscriptionResult): Generator<Uint8Array, void> {
+  if (!result) {
+    yield position(id as string);
+    return;
+  }
+  yield bytes.encode(`${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: `);
+  for (const piece of jsonPieces(result)) yield bytes.encode(piece);
+  yield bytes.encode('\n\n');
+}
 
 /** A comment, which clients ignore. */
 const heartbeat = (): Uint8Array => bytes.encode(':\n\n');
@@ -61,6 +71,7 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
   #heartbeat: NodeJS.Timeout | undefined;
   #lastRead = Date.now();
   #isEnded = false;
+  #isReleased = false;
   /** Releases the bytes of the last two results: one may be in the socket, and the next one here. */
   #holds: (() => void)[] = [];
 
@@ -84,14 +95,18 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
       controller.close();
       return;
     }
-    this.#enqueue(controller, toFrame(next.value));
+    await this.#enqueue(controller, next.value);
   }
 
-  #enqueue(controller: Controller, result: Uint8Array): void {
+  async #enqueue(controller: Controller, result: SubscriptionResult): Promise<void> {
     const { hold } = this.#options;
-    if (hold) this.#holds.push(hold(result.length));
+    const pieces: Uint8Array[] = [];
+    for await (const piece of inSlices(piecesOf(result))) pieces.push(piece);
+    const all = Buffer.concat(pieces);
+    if (this.#isReleased) return;
+    if (hold) this.#holds.push(hold(all.length));
     if (this.#holds.length > 2) this.#holds.shift()?.();
-    controller.enqueue(result);
+    controller.enqueue(all);
   }
 
   /**
@@ -116,6 +131,7 @@ class EventSource implements UnderlyingDefaultSource<Uint8Array> {
   }
 
   #release(): void {
+    this.#isReleased = true;
     this.#options.end();
     for (const release of this.#holds.splice(0)) release();
     void this.#options.results.return(undefined);

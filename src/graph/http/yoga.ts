@@ -26,6 +26,7 @@ import { explained } from './explained.ts';
 import { withMeasured } from './measured-charge.ts';
 import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
 import { requestLimits } from './request-limits.ts';
+import { largeResponse } from './response-body.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
 
 export interface GraphRouterOptions {
@@ -225,6 +226,11 @@ const docgraphPlugin = (
       if (resultProcessor)
         setResultProcessor(() => stream.stream(publicly, connection) as never, 'text/event-stream');
       else stream.end();
-    } else if (!Array.isArray(result) && !(Symbol.asyncIterator in result)) setResult(publicly(result));
+    } else if (!Array.isArray(result) && !(Symbol.asyncIterator in result)) {
+      const published = publicly(result);
+      setResult(published);
+      const response = largeResponse(published, request.headers.get('accept') ?? '*/*');
+      if (response) setResultProcessor(() => response as never, '*/*');
+    }
   },
 });

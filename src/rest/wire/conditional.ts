@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import { uncodedTag } from '../../lib/content-coding.ts';
+import { inSlices } from '../../lib/slices.ts';
 import type { Execute } from './operations.ts';
 
 /** The object that a reply represents: its id, and the version in which it was read. */
@@ -54,8 +55,8 @@ function demandedVersion(ifMatch: string | undefined, ids: readonly unknown[]): 
 export interface ConditionalExecution {
   /** Passes the version that an If-Match demands to the first writing operation, as `input.expectedVersion`. */
   execute: Execute;
-  /** The ETag of a reply: strong if the reply represents one object with a version. */
-  tag: (content: string) => string;
+  /** The ETag of a reply with this content, in pieces: strong if the reply represents one object with a version. */
+  tag: (content: Iterable<string>) => Promise<string>;
 }
 
 export interface ConditionalRequest {
@@ -89,8 +90,10 @@ export function conditionalExecution(
       object ??= versionedIn(data);
       return data;
     },
-    tag(content) {
-      const hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
+    async tag(content) {
+      const sum = createHash('sha256');
+      for await (const piece of inSlices(content)) sum.update(piece);
+      const hash = sum.digest('base64url').slice(0, 16);
       return object ? `"${object.id}.${object.version}.${hash}"` : `W/"${hash}"`;
     },
   };

@@ -1,6 +1,8 @@
-import { Readable } from 'node:stream';
 import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { jsonPieces } from '../../lib/json-pieces.ts';
+import { inSlices } from '../../lib/slices.ts';
+import { textStream } from '../../lib/text-stream.ts';
 import { PlainText, StreamedText } from './text-reply.ts';
 
 /** A reply before it is sent, and as it is stored for an Idempotency-Key. */
@@ -14,13 +16,27 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-/** The reply for what a route returned. Success is exactly 200. */
-export function replyOf(result: unknown): Reply {
+/** Bytes of a result from which the text of its reply is made piece by piece, as its client reads it. */
+const LARGE = 2 ** 18;
+
+/** The reply for what a route returned, `bytes` of data. Success is exactly 200. */
+export function replyOf(result: unknown, bytes = 0): Reply {
   if (result === undefined) return { status: 200, content: '' };
   if (result instanceof StreamedText) return streamReply(result);
-  return result instanceof PlainText
-    ? { status: 200, type: `${result.type}; charset=utf-8`, content: result.text }
-    : { status: 200, type: 'application/json', content: JSON.stringify(result) };
+  if (result instanceof PlainText)
+    return { status: 200, type: `${result.type}; charset=utf-8`, content: result.text };
+  const json = { status: 200 as const, type: 'application/json' };
+  return bytes < LARGE
+    ? { ...json, content: JSON.stringify(result) }
+    : { ...json, content: '', pieces: inSlices(jsonPieces(result)) };
+}
+
+/** The same reply, to be stored. */
+export async function inOnePiece({ pieces, ...reply }: Reply): Promise<Reply> {
+  if (!pieces) return reply;
+  let { content } = reply;
+  for await (const piece of pieces) content += piece;
+  return { ...reply, content };
 }
 
 const streamReply = ({ type, name, pieces }: StreamedText): Reply => ({
@@ -43,8 +59,7 @@ export function sendReply(call: Call, { status, type, content, pieces, headers =
   for (const [name, value] of Object.entries(headers)) call.header(name, value);
   if (!type) return call.body(null, status as 200);
   if (type === PROBLEM_JSON) call.header('Vary', 'Accept', { append: true });
-  return call.body(pieces ? streamOf(pieces) : content, status, { 'Content-Type': acceptedType(call, type) });
+  return call.body(pieces ? textStream(pieces) : content, status, {
+    'Content-Type': acceptedType(call, type),
+  });
 }
-
-const streamOf = (pieces: AsyncIterable<string>) =>
-  Readable.toWeb(Readable.from(pieces, { objectMode: false })) as globalThis.ReadableStream;
