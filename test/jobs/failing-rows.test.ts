@@ -211,6 +211,19 @@ describe('work on a row that fails', () => {
 });
 
 describe('the sweep', () => {
+  it('forgets the failure of a row on which nothing is due any more', async () => {
+    const { db, organizationId, table, first } = await taskReminders();
+    await refuse(db, table, first);
+    await drain(db, 'remind');
+    await db.prisma.task.update({ where: { id: first }, data: { nextReminderAt: null } });
+    await handlers.sweep(await jobContext(db), {});
+    expect(await failuresOf(db, organizationId)).toHaveLength(1);
+    await db.query(sql`UPDATE failed_work SET next_at = now() - interval '2 days'
+      WHERE organization_id = ${organizationId}`);
+    await handlers.sweep(await jobContext(db), {});
+    expect(await failuresOf(db, organizationId)).toEqual([]);
+  });
+
   /** Documents and projects to purge, and a mail that is old. */
   async function setUp() {
     const { db, owner, organization, project } = await newWorld();

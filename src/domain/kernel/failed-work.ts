@@ -100,11 +100,13 @@ export const readFailures = (db: Database): Promise<StoredFailure[]> =>
 /** How long failures are listed. Work that was given up before is tried again, if it is still due. */
 const RETENTION = 90 * DAY;
 
-/** Deletes old failures. Returns how many. */
+/** A row whose next attempt did not come for so long is not due any more, such as the reminder of a task that was completed. */
+const ABANDONED = DAY;
+
+/** Deletes old failures, and those of rows that are not due any more. Events are due until they are tried. Returns how many. */
 export async function deleteOldFailures(db: Database): Promise<number> {
-  const deleted = await db.query(
-    sql`DELETE FROM failed_work WHERE failed_at < ${nowPlus(-RETENTION)} RETURNING row_id`,
-  );
+  const deleted = await db.query(sql`DELETE FROM failed_work WHERE failed_at < ${nowPlus(-RETENTION)}
+    OR (next_at < ${nowPlus(-ABANDONED)} AND work <> 'notify') RETURNING row_id`);
   return deleted.length;
 }
 
