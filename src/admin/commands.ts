@@ -19,10 +19,12 @@ import { reindex } from '../domain/search/search-reindex.ts';
 import { viewerOfUser } from '../domain/users/viewer-of-user.ts';
 import { ClientKind, OrganizationRole } from '../generated/prisma/client.ts';
 import { newId } from '../lib/id.ts';
+import { runAll } from '../lib/run-all.ts';
 import { DAY } from '../lib/time.ts';
 import { ACCOUNT_COMMANDS, passwordOf } from './accounts.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
+import { FAILED_WORK_COMMANDS } from './failed-work.ts';
 
 /** Credential and request id of actions from the command line. */
 const ADMIN = 'admin';
@@ -200,11 +202,15 @@ export const COMMANDS: Record<string, Command> = {
       'Deletes expired uploads, projects and documents whose time in the recycle bin is over, and unreferenced files; prints counts.',
     options: [],
     run: async ({ db, storage, limits }) => {
-      const projects = await purgeProjects(db, limits.recycleBin);
-      return JSON.stringify({ projects, ...(await sweep(db, storage.store)) });
+      const { projects, others } = await runAll({
+        projects: () => purgeProjects(db, limits.recycleBin),
+        others: () => sweep(db, storage.store),
+      });
+      return JSON.stringify({ projects, ...others });
     },
   },
   ...AUDIT_COMMANDS,
+  ...FAILED_WORK_COMMANDS,
 };
 
 type Row = {

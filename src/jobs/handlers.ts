@@ -1,5 +1,6 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
 import { noteNextOverdueApproval } from '../domain/approvals/approval-overdue.ts';
+import { deleteOldFailures } from '../domain/kernel/failed-work.ts';
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { deleteOldNotifications } from '../domain/notifications/notification-retention.ts';
@@ -12,6 +13,7 @@ import { remindNextSigner } from '../domain/signatures/signature-reminder.ts';
 import { remindNext } from '../domain/tasks/task-reminder.ts';
 import { deleteUnusedReceivers } from '../domain/webhooks/webhook-receiver.ts';
 import { deleteOldDeliveries } from '../domain/webhooks/webhook-run.ts';
+import { runAll } from '../lib/run-all.ts';
 import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
 import { sendNextMail } from './mail.ts';
@@ -26,12 +28,16 @@ export const handlers: { [Name in QueueName]: (ctx: JobContext, data: Queues[Nam
   text: readNextText,
   recognize: recognizeNextText,
   async sweep({ db, storage, limits, log }) {
-    const projects = await purgeProjects(db, limits.recycleBin);
-    const deliveries = await deleteOldDeliveries(db);
-    await deleteUnusedReceivers(db);
-    const mails = await deleteOldMails(db);
-    const notifications = await deleteOldNotifications(db);
-    log.debug({ projects, deliveries, mails, notifications, ...(await sweep(db, storage.store)) }, 'swept');
+    const counts = await runAll({
+      projects: () => purgeProjects(db, limits.recycleBin),
+      deliveries: () => deleteOldDeliveries(db),
+      receivers: () => deleteUnusedReceivers(db),
+      mails: () => deleteOldMails(db),
+      notifications: () => deleteOldNotifications(db),
+      failures: () => deleteOldFailures(db),
+      others: () => sweep(db, storage.store),
+    });
+    log.debug(counts, 'swept');
   },
 };
 

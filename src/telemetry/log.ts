@@ -28,6 +28,7 @@ interface LoggedError {
   stack?: string | undefined;
   code?: unknown;
   cause?: LoggedError | undefined;
+  errors?: LoggedError[];
 }
 
 /** Only these members of an error are logged: libraries attach whole requests, with all headers, to their errors. */
@@ -41,6 +42,8 @@ function serializeError(error: unknown, depth = 0): LoggedError {
     stack,
     ...(code !== undefined && { code }),
     ...(cause !== undefined && depth < 3 && { cause: serializeError(cause, depth + 1) }),
+    ...(error instanceof AggregateError &&
+      depth < 3 && { errors: error.errors.slice(0, 10).map((each) => serializeError(each, depth + 1)) }),
   };
 }
 

@@ -123,7 +123,7 @@ function poolGauge(registry: Registry, { connections }: Database): void {
   });
 }
 
-/** Due work that is found by its rows, without a job. */
+/** Due work that is found by its rows, without a job; `failed`: it was given up. */
 const DUE_ROWS = sql`
   UNION ALL SELECT 'pages', 'created', count(*)::int FROM blobs
     WHERE page_status = 'PENDING' AND page_next_at <= now()
@@ -134,7 +134,9 @@ const DUE_ROWS = sql`
   UNION ALL SELECT 'copyProject', 'created', count(*)::int FROM project_copies
     WHERE state = 'RUNNING' AND next_at <= now()
   UNION ALL SELECT 'webhook', 'created', count(*)::int FROM webhook_deliveries
-    WHERE state = 'PENDING' AND next_try_at <= now()`;
+    WHERE state = 'PENDING' AND next_try_at <= now()
+  UNION ALL SELECT f.work, CASE WHEN f.next_at IS NULL THEN 'failed' ELSE 'retry' END, count(*)::int FROM failed_work f
+    GROUP BY 1, 2`;
 
 /** A failing database must not fail the scrape of the other metrics. */
 function jobGauge(registry: Registry, db: Database): void {

@@ -4,6 +4,7 @@ import { updateTask } from '../../src/domain/tasks/task-change.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { rowHandlers } from '../../src/jobs/handlers.ts';
 import { DAY, fromNow, HOUR } from '../../src/lib/time.ts';
+import { newApprovalWorld } from '../support/approvals.ts';
 import { secondPool, testDatabase } from '../support/database.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
 import { passTime } from '../support/passed-time.ts';
@@ -104,6 +105,47 @@ it('forty days, with several processes at once: each reminder comes exactly once
   expect(await db.prisma.mail.count({ where: { kind: 'SIGNATURE_EXPIRED', subjectId: sessionId } })).toBe(1);
   expect(await events(documentId, 'document.signersReminded')).toBe(26);
   expect(await events(documentId, 'document.signingStopped')).toBe(1);
+});
+
+it('an overdue approval, and a signer once it is their turn, with several processes at once: each exactly once', async () => {
+  const world = await newApprovalWorld();
+  const { db, organization, ann } = world;
+  const databases = await processes();
+  await world.join(ann, 'EDITOR');
+  const itemId = await world.document();
+  await world.start(await world.process({ dueAfterDays: 3, approvers: [ann] }), itemId);
+  const signing = await setUp();
+  const { documentId, sessionId } = await signing.active([
+    { name: 'Ann', rank: 1 },
+    { name: 'Bob', rank: 2 },
+  ]);
+  for (let day = 1; day <= 8; day++) {
+    for (const { id } of [organization, signing.organization]) await passTime(db, id, DAY);
+    await runAll(databases, 2);
+  }
+  const [approval] = await world.approvals(itemId);
+  expect(await signing.events(approval?.id as string, 'approval.overdue')).toBe(1);
+  const notified = await db.prisma.notification.findMany({
+    where: { kind: 'APPROVAL_OVERDUE', subjectId: itemId },
+  });
+  expect(notified.map(({ userId }) => userId).sort()).toEqual([ann.id, world.owner.id].sort());
+  expect((await signing.signersOf(sessionId)).map(({ reminders }) => reminders)).toEqual([2, 0]);
+  expect(await signing.events(documentId, 'document.signersReminded')).toBe(2);
+});
+
+it('a daily mail is queued once for what several processes notify of at once', async () => {
+  const { db, member, task } = await setUp();
+  const databases = await processes();
+  const preferences = [{ kind: 'TASK_ASSIGNED', delivery: 'DIGEST' }];
+  const query =
+    'mutation ($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { __typename } }';
+  expect((await member.graph(query, { input: { preferences } })).errors).toBeUndefined();
+  for (let index = 0; index < 5; index++) {
+    await task(`Task ${index}`, fromNow(30 * DAY));
+    await runAll(databases, 2);
+  }
+  expect(await db.prisma.notification.count({ where: { userId: member.id } })).toBe(5);
+  expect(await db.prisma.mail.count({ where: { toUserId: member.id, kind: 'DIGEST' } })).toBe(1);
 });
 
 it('a hundred runs at once remind of each of ten tasks once', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../src/auth/api-key.ts';
+import { retryDelay } from '../../src/domain/kernel/retry.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
-import { deleteOldDeliveries, retryDelay } from '../../src/domain/webhooks/webhook-run.ts';
+import { deleteOldDeliveries } from '../../src/domain/webhooks/webhook-run.ts';
 import type { Scope } from '../../src/generated/prisma/client.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { DAY, HOUR } from '../../src/lib/time.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { keepFigures, machine } from '../../bench/figures.ts';
 import { newPostgresServer } from '../support/servers/postgres-server.ts';
+import { raceForAccounts } from './accounts/run.ts';
 import { attackGraph } from './attack.ts';
 import { killAgainAndAgain } from './kill.ts';
 import { mailThroughKills } from './mail/run.ts';
@@ -58,6 +59,7 @@ const parts: Record<string, Part> = {
     takeAway({ mode: 'hold', ms: seconds * 1_000, program }, url),
   ),
   races: part({ rounds: 1_000 }, raceForOne),
+  accounts: part({ rounds: 300, processes: 4 }, raceForAccounts),
   attack: part({ seconds: 30 }, attackGraph),
   slow: part({ connections: 200 }, slowClients),
   mail: part(MAILING, mailThroughKills),

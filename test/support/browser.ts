@@ -41,13 +41,16 @@ export interface Page {
   text: string;
 }
 
+/** A server in this process, or one at a URL. */
+export type Server = Pick<Hono, 'request'>;
+
 /** What a browser does: keeps cookies, sends the headers that say who asks, and follows nothing by itself. */
 export class Browser {
   readonly #cookies = new Map<string, string>();
-  readonly #app: Hono;
+  readonly #app: Server;
   readonly #address: string;
 
-  constructor(app: Hono, address = '192.0.2.1') {
+  constructor(app: Server, address = '192.0.2.1') {
     this.#app = app;
     this.#address = address;
   }

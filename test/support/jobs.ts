@@ -35,6 +35,7 @@ export async function runJobs(recognition?: Recognition): Promise<void> {
 export async function dropJobs(): Promise<void> {
   const { prisma } = await testDatabase();
   await prisma.$executeRaw`DELETE FROM jobs.job`;
+  await prisma.$executeRaw`DELETE FROM failed_work`;
   await prisma.$executeRaw`UPDATE notification_cursors c SET sequence = h.sequence FROM event_heads h
     WHERE h.organization_id = c.organization_id`;
   await prisma.webhook.updateMany({ where: { state: 'ACTIVE' }, data: { state: 'DISABLED' } });

@@ -3,7 +3,6 @@ import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import { DAY, MINUTE } from '../../lib/time.ts';
-import { dueNow } from '../kernel/round-robin.ts';
 import { type ClaimedMail, uncertainColumns } from './mail-claim.ts';
 
 /**
@@ -87,9 +86,9 @@ function deferredColumns({ attempts }: ClaimedMail, answer: string): Sql {
     next_at = CASE WHEN NOT ${isLate} THEN ${next} END, ended_at = CASE WHEN ${isLate} THEN now() END`;
 }
 
-/** Releases a mail that could not be tried for a reason of this server, without counting the attempt. */
-export const releaseMail = (db: Database, { id, attempts }: ClaimedMail, after = MINUTE): Promise<unknown> =>
-  db.query(sql`UPDATE mails SET state = 'WAITING', ${uncounted}, next_at = ${after > 0 ? nowPlus(after) : dueNow}
+/** Releases a mail that could not be tried for a reason of this server, after growing pauses until it expires. */
+export const releaseMail = (db: Database, { id, attempts }: ClaimedMail): Promise<unknown> =>
+  db.query(sql`UPDATE mails SET state = 'WAITING', ${uncounted}, next_at = ${nowPlus(retryDelay(attempts))}
     WHERE id = ${id} AND attempts = ${attempts} AND state = 'SENDING' AND handing_at IS NULL`);
 
 /** An answer as it is stored: well-formed, in one line, without control characters. */

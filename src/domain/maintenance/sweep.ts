@@ -1,9 +1,14 @@
 import type { Database, Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { isDatabaseUnreachable } from '../../db/postgres/unreachable.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { BlobStore } from '../../files/store/store.ts';
+import { runAll } from '../../lib/run-all.ts';
 import { DAY } from '../../lib/time.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { type DueWork, doAllDueWork } from '../kernel/due-work.ts';
+import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
+import { tables } from '../kernel/tables.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { deleteUnusedWords } from '../search/search-vocabulary.ts';
 import { requireOwnStore } from './store-owner.ts';
@@ -26,23 +31,20 @@ export interface SweepCounts {
 /**
  * Removes documents past their purge date, expired reservations, blobs and stored objects without references, ended
  * credentials, and unused words of the search index. Safe to run concurrently with requests and other sweeps; an
- * interrupted sweep is completed by the next. Throws ForeignStore before anything is removed.
+ * interrupted sweep is completed by the next. Throws ForeignStore before anything is removed, and an AggregateError in the
+ * end if some of it failed.
  */
 export async function sweep(db: Database, store: BlobStore): Promise<SweepCounts> {
   await requireOwnStore(db, store);
-  const documents = await repeatWhileFull(() => inTransaction(db, purgeDueDocuments));
-  const uploads = await repeatWhileFull(() => inTransaction(db, expireUploads));
-  const blobs = await repeatWhileFull(() => inTransaction(db, deleteUnusedBlobs));
-  const objects =
-    (await removeUnreferencedObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY)));
-  return {
-    documents,
-    uploads,
-    blobs,
-    objects,
-    credentials: await deleteEndedCredentials(db),
-    words: await deleteUnusedWords(db),
-  };
+  return runAll({
+    documents: () => purgeDocuments(db),
+    uploads: () => repeatWhileFull(() => inTransaction(db, expireUploads)),
+    blobs: () => repeatWhileFull(() => inTransaction(db, deleteUnusedBlobs)),
+    objects: async () =>
+      (await removeUnreferencedObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY))),
+    credentials: () => deleteEndedCredentials(db),
+    words: () => deleteUnusedWords(db),
+  });
 }
 
 async function deleteEndedCredentials(db: Database): Promise<number> {
@@ -60,11 +62,42 @@ async function repeatWhileFull(runBatch: () => Promise<number>): Promise<number>
   }
 }
 
-async function purgeDueDocuments(tx: Transaction): Promise<number> {
-  const due = await tx.query<{ organizationId: string; projectId: string; id: string; name: string }>(sql`
-    SELECT organization_id, project_id, id, name FROM documents
-    WHERE state = 'RECYCLED' AND purge_at <= now() AND NOT legal_hold
-    ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`);
+type DueDocument = DueRow & { projectId: string; name: string };
+
+/** Many at a time or, where that fails, one by one. */
+async function purgeDocuments(db: Database): Promise<number> {
+  try {
+    return await repeatWhileFull(() =>
+      inTransaction(db, async (tx) => {
+        const due = await lockDueDocuments(tx, { limit: BATCH });
+        await purge(tx, due);
+        return due.length;
+      }),
+    );
+  } catch (error) {
+    if (isDatabaseUnreachable(error)) throw error;
+    return doAllDueWork(db, purging);
+  }
+}
+
+const purging: DueWork<DueDocument> = {
+  work: 'purgeDocument',
+  claim: async (tx, idCondition) => (await lockDueDocuments(tx, { idCondition, limit: 1 }))[0],
+  run: (tx, document) => purge(tx, [document]),
+};
+
+const lockDueDocuments = (
+  tx: Transaction,
+  { idCondition, limit }: { idCondition?: Sql; limit: number },
+): Promise<DueDocument[]> =>
+  tx.query<DueDocument>(sql`
+    SELECT d.organization_id, d.project_id, d.id, d.name FROM ${tables.documents.from}
+    WHERE d.state = 'RECYCLED' AND d.purge_at <= now() AND NOT d.legal_hold
+      AND ${idCondition ? sql`d.organization_id ${idCondition}` : sql`true`}
+      AND ${mayBeTried('purgeDocument', tables.documents)}
+    ORDER BY ${idCondition ? sql`d.organization_id, d.id` : sql`d.id`} LIMIT ${limit} FOR UPDATE SKIP LOCKED`);
+
+async function purge(tx: Transaction, due: readonly DueDocument[]): Promise<void> {
   await tx.prisma.document.deleteMany({ where: { id: { in: due.map(({ id }) => id) } } });
   await recordEvents(
     { viewer: { userId: null, credentialId: null }, requestId: 'sweep' },
@@ -76,7 +109,6 @@ async function purgeDueDocuments(tx: Transaction): Promise<number> {
       data: { before: { name } },
     })),
   );
-  return due.length;
 }
 
 async function expireUploads(tx: Transaction): Promise<number> {

@@ -1,8 +1,10 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { type DueWork, doAllDueWork } from '../kernel/due-work.ts';
+import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
+import { tables } from '../kernel/tables.ts';
 
 /**
  * Purges projects deleted more than `retention` milliseconds ago; returns how many. First makes their documents due for
@@ -14,17 +16,26 @@ export async function purgeProjects(db: Database, retention: number): Promise<nu
     recycled_at = coalesce(d.recycled_at, p.purge_marked_at), recycled_by_id = coalesce(d.recycled_by_id, p.purge_marked_by_id)
     FROM projects p WHERE p.organization_id = d.organization_id AND p.id = d.project_id
     AND p.purge_marked_at <= ${before} AND (d.purge_at IS NULL OR d.purge_at > now())`);
-  for (let total = 0; ; total++) if (!(await inTransaction(db, (tx) => purgeOne(tx, before)))) return total;
+  return doAllDueWork(db, purging(before));
 }
 
-async function purgeOne(tx: Transaction, before: Sql): Promise<boolean> {
-  const [due] = await tx.query<{ organizationId: string; id: string; name: string }>(sql`
-    SELECT p.organization_id, p.id, p.name FROM projects p
-    WHERE p.purge_marked_at <= ${before} AND NOT EXISTS (SELECT FROM documents d
-      WHERE d.organization_id = p.organization_id AND d.project_id = p.id)
-    ORDER BY p.id LIMIT 1 FOR UPDATE SKIP LOCKED`);
-  if (!due) return false;
-  const { organizationId, id, name } = due;
+type DueProject = DueRow & { name: string };
+
+const purging = (before: Sql): DueWork<DueProject> => ({
+  work: 'purgeProject',
+  async claim(tx, idCondition) {
+    const [project] =
+      await tx.query<DueProject>(sql`SELECT p.organization_id, p.id, p.name FROM ${tables.projects.from}
+      WHERE p.purge_marked_at <= ${before} AND p.organization_id ${idCondition}
+        AND NOT EXISTS (SELECT FROM documents d WHERE d.organization_id = p.organization_id AND d.project_id = p.id)
+        AND ${mayBeTried('purgeProject', tables.projects)}
+      ORDER BY p.organization_id, p.id LIMIT 1 FOR UPDATE SKIP LOCKED`);
+    return project;
+  },
+  run: purge,
+});
+
+async function purge(tx: Transaction, { organizationId, id, name }: DueProject): Promise<void> {
   const projectPath = { organizationId, projectId: id };
   // Deleted first: rows of the project that refer to each other would block the cascade.
   await tx.prisma.task.deleteMany({ where: projectPath });
@@ -34,5 +45,4 @@ async function purgeOne(tx: Transaction, before: Sql): Promise<boolean> {
   await recordEvents({ viewer: { userId: null, credentialId: null }, requestId: 'sweep' }, tx, [
     { ...projectPath, subjectId: id, kind: 'project.purged', data: { before: { name } } },
   ]);
-  return true;
 }

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { overdueSession } from '../access/access-signing.ts';
 import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
-import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { type DueWork, doDueWork } from '../kernel/due-work.ts';
+import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
 import { tables } from '../kernel/tables.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 
@@ -20,25 +20,24 @@ interface Expired {
  * Stops the active session whose time passed first, round-robin over the organizations, and tells its sender; false if there is
  * none. Locks the document first, as signing does, so that the two are serialized.
  */
-export async function expireNextSession(db: Database): Promise<boolean> {
-  const due = await claimRoundRobin(db, 'expireSession', (condition, found) =>
-    inTransaction(db, async (tx) => {
-      const [document] = await tx.query<{
-        organizationId: string;
-        id: string;
-      }>(sql`SELECT d.organization_id, d.id
-        FROM ${tables.signatureSessions.from} JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
-        WHERE ${overdueSession(tables.signatureSessions)} AND g.expires_at <= now() AND g.organization_id ${condition}
-        ORDER BY g.organization_id, g.expires_at LIMIT 1 FOR NO KEY UPDATE OF d SKIP LOCKED`);
-      if (document) found(document.organizationId);
-      if (document) await expireSessions(tx, document.id);
-      return document;
-    }),
-  );
-  return due !== undefined;
-}
+export const expireNextSession = (db: Database): Promise<boolean> => doDueWork(db, expiring);
 
-async function expireSessions(tx: Transaction, documentId: string): Promise<void> {
+/** Its rows are documents. */
+const expiring: DueWork<DueRow> = {
+  work: 'expireSession',
+  async claim(tx, idCondition) {
+    const [document] =
+      await tx.query<DueRow>(sql`SELECT d.organization_id, d.id FROM ${tables.signatureSessions.from}
+        JOIN ${tables.documents.from} ON d.organization_id = g.organization_id AND d.id = g.document_id
+      WHERE ${overdueSession(tables.signatureSessions)} AND g.expires_at <= now() AND g.organization_id ${idCondition}
+        AND ${mayBeTried('expireSession', tables.documents)}
+      ORDER BY g.organization_id, g.expires_at LIMIT 1 FOR NO KEY UPDATE OF d SKIP LOCKED`);
+    return document;
+  },
+  run: expireSessions,
+};
+
+async function expireSessions(tx: Transaction, { id: documentId }: DueRow): Promise<void> {
   const expired = await tx.query<Expired>(sql`UPDATE ${tables.signatureSessions.from}
     SET state = 'STOPPED', stop_reason = 'EXPIRED', stopped_at = now(), version = g.version + 1
     FROM documents d, users u WHERE d.organization_id = g.organization_id AND d.id = g.document_id AND u.id = g.created_by_id

@@ -8,10 +8,12 @@ import { awaitedSignings, SIGNING_ROWS } from '../access/access-signing.ts';
 import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context, Limits } from '../kernel/context.ts';
+import { type DueWork, doDueWork } from '../kernel/due-work.ts';
 import { conflict } from '../kernel/errors.ts';
+import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
-import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { tables } from '../kernel/tables.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { requireSession } from './signature-command.ts';
@@ -32,35 +34,50 @@ const joined = sql`signature_sessions g
  * Reminds the signer whose reminder has been due longest, round-robin over the organizations; false if none is due. Of several
  * that became due while no server ran, one is left; none is sent while the project is disabled.
  */
-export async function remindNextSigner(db: Database, limits: Pick<Limits, 'signatureReminders'>) {
-  if (!limits.signatureReminders) return false;
-  const claimed = await claimRoundRobin(db, 'remindSigner', (condition, found) =>
-    inTransaction(db, async (tx) => {
-      const interval = (limits.signatureReminders?.interval ?? 0) / SECOND;
-      const following = sql`r.next_reminder_at + make_interval(secs => ${interval}::double precision
-        * (1 + floor(extract(epoch FROM now() - r.next_reminder_at) / nullif(${interval}::double precision, 0))))`;
-      const [signer] = await tx.query<Reminded & { isAwaited: boolean }>(sql`WITH due AS MATERIALIZED (
-          SELECT r.organization_id, r.id FROM signature_recipients r
-          WHERE r.next_reminder_at <= now() AND r.organization_id ${condition}
-          ORDER BY r.organization_id, r.next_reminder_at LIMIT 1 FOR UPDATE SKIP LOCKED
-        ), state AS (
-          SELECT due.*, ${awaitedSignings(SIGNING_ROWS)} AND p.disabled_at IS NULL AS is_awaited, ${following} AS following
-          FROM due JOIN ${SIGNING_ROWS.r.from} ON r.organization_id = due.organization_id AND r.id = due.id
-          JOIN ${joined} ON g.organization_id = r.organization_id AND g.id = r.session_id
-        )
-        UPDATE signature_recipients r SET
-          next_reminder_at = CASE WHEN state.following <= r.reminders_end_at THEN state.following END,
-          reminders = r.reminders + state.is_awaited::int, mailed_at = CASE WHEN state.is_awaited THEN now() ELSE r.mailed_at END
-        FROM state, ${joined} WHERE r.organization_id = state.organization_id AND r.id = state.id
-          AND g.organization_id = r.organization_id AND g.id = r.session_id
-        RETURNING ${reminded}, state.is_awaited`);
-      if (signer) found(signer.organizationId);
-      if (signer?.isAwaited) await mailReminders(tx, [signer]);
-      if (signer?.isAwaited) await recordEvents(serverActor('reminder'), tx, [remindedEvent([signer])]);
-      return signer;
-    }),
-  );
-  return claimed !== undefined;
+export async function remindNextSigner(
+  db: Database,
+  { signatureReminders }: Pick<Limits, 'signatureReminders'>,
+): Promise<boolean> {
+  if (!signatureReminders) return false;
+  const { interval } = signatureReminders;
+  return doDueWork(db, { ...reminderWork, run: (tx, signer) => remindSigner(tx, signer, interval) });
+}
+
+const reminderWork: Omit<DueWork<DueRow>, 'run'> = {
+  work: 'remindSigner',
+  async claim(tx, idCondition) {
+    const [signer] =
+      await tx.query<DueRow>(sql`SELECT r.organization_id, r.id FROM ${tables.signatureRecipients.from}
+      WHERE r.next_reminder_at <= now() AND r.organization_id ${idCondition}
+        AND ${mayBeTried('remindSigner', tables.signatureRecipients)}
+      ORDER BY r.organization_id, r.next_reminder_at LIMIT 1 FOR UPDATE SKIP LOCKED`);
+    return signer;
+  },
+};
+
+async function remindSigner(
+  tx: Transaction,
+  { organizationId, id }: DueRow,
+  interval: number,
+): Promise<void> {
+  const seconds = sql`${interval / SECOND}::double precision`;
+  const following = sql`r.next_reminder_at + make_interval(secs => ${seconds}
+    * (1 + floor(extract(epoch FROM now() - r.next_reminder_at) / nullif(${seconds}, 0))))`;
+  const [signer] = await tx.query<Reminded & { isAwaited: boolean }>(sql`WITH state AS (
+      SELECT r.organization_id, r.id, ${awaitedSignings(SIGNING_ROWS)} AND p.disabled_at IS NULL AS is_awaited,
+        ${following} AS following
+      FROM ${SIGNING_ROWS.r.from} JOIN ${joined} ON g.organization_id = r.organization_id AND g.id = r.session_id
+      WHERE r.organization_id = ${organizationId} AND r.id = ${id}
+    )
+    UPDATE signature_recipients r SET
+      next_reminder_at = CASE WHEN state.following <= r.reminders_end_at THEN state.following END,
+      reminders = r.reminders + state.is_awaited::int, mailed_at = CASE WHEN state.is_awaited THEN now() ELSE r.mailed_at END
+    FROM state, ${joined} WHERE r.organization_id = state.organization_id AND r.id = state.id
+      AND g.organization_id = r.organization_id AND g.id = r.session_id
+    RETURNING ${reminded}, state.is_awaited`);
+  if (!signer?.isAwaited) return;
+  await mailReminders(tx, [signer]);
+  await recordEvents(serverActor('reminder'), tx, [remindedEvent([signer])]);
 }
 
 const mailReminders = (tx: Transaction, signers: readonly Reminded[], by?: string): Promise<void> =>

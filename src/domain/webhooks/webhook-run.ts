@@ -4,9 +4,10 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Webhook, WebhookDelivery } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { DAY, HOUR, SECOND } from '../../lib/time.ts';
+import { DAY, SECOND } from '../../lib/time.ts';
 import { readEventsAfter } from '../events/event-follow.ts';
 import type { Context } from '../kernel/context.ts';
+import { RETRY_PERIOD, retryDelay } from '../kernel/retry.ts';
 import { dueNow } from '../kernel/round-robin.ts';
 import type { ClaimedWebhook } from './webhook-claim.ts';
 import { recordNoResponse, recordResponse } from './webhook-receiver.ts';
@@ -62,13 +63,6 @@ export interface Outcome {
 
 /** A receiver cannot make a webhook wait for longer. */
 const MAX_RETRY_AFTER = DAY;
-
-/** A delivery is retried for this long; a webhook that only fails for this long is disabled. */
-const RETRY_PERIOD = 3 * DAY;
-
-/** Milliseconds to wait after `tries` failed attempts: 10 s, doubled each time up to six hours, with 10 % jitter. */
-export const retryDelay = (tries: number, random = Math.random()): number =>
-  Math.min(10 * SECOND * 2 ** Math.min(tries - 1, 20), 6 * HOUR) * (0.9 + 0.2 * random);
 
 /** Stores the result of an attempt, schedules the next one, and updates the state of the webhook and its receiver. */
 export function recordOutcome(
