@@ -225,7 +225,10 @@ const addMember = (db: Database, row: Row, email: string): Promise<string> =>
   inTransaction(db, async (tx) => {
     const organization = await tx.prisma.organization.findUnique({ where: { id: row.organizationId } });
     if (!organization) throw notFound('Organization');
-    const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
+    const { count } = await tx.prisma.membership.createMany({
+      data: [{ ...row, createdAt: await databaseTime(tx) }],
+      skipDuplicates: true,
+    });
     if (count === 0) throw conflict('This account is a member already.');
     await recordEvents({ viewer: { userId: null, credentialId: null }, requestId: ADMIN }, tx, [
       {

@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql/sql.ts';
 import { membershipSeesAllContent } from '../domain/access/access-involved.ts';
-import { membershipIsUsable } from '../domain/access/access-second-factor.ts';
+import { authorizationIssue, keyIssue, membershipIsUsable } from '../domain/access/access-second-factor.ts';
 import { allowsApplication } from '../domain/kernel/application-policy.ts';
 import { type ApplicationScope, apiScopesOf, identityScopesOf } from '../domain/kernel/scope.ts';
 import { tables } from '../domain/kernel/tables.ts';
@@ -23,6 +23,7 @@ interface Credential extends Partial<TokenScopes> {
   credentialId: string;
   clientId?: string;
   authorizedAt?: Date;
+  secondFactor?: boolean;
   /** Of an API key or a sign-in. */
   scopes?: ApplicationScope[];
   lastUsedAt?: Date | null;
@@ -37,7 +38,7 @@ interface Credential extends Partial<TokenScopes> {
   readAt?: Date;
 }
 
-const { users } = tables;
+const { apiKeys, users } = tables;
 
 const person = sql`${users}.id AS user_id, ${users}.email, ${users}.email_verified_at IS NOT NULL AS is_email_verified, ${users}.name`;
 
@@ -45,15 +46,17 @@ const membershipsWhere = (condition: Sql): Sql => sql`coalesce((
   SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent(tables.memberships)}) ORDER BY m.organization_id)
   FROM ${tables.memberships.from} WHERE m.user_id = ${users}.id AND ${condition}), '[]') AS memberships`;
 
-const memberships = membershipsWhere(membershipIsUsable(tables.memberships));
+const signInMemberships = membershipsWhere(membershipIsUsable(tables.memberships));
+
+const keyMemberships = membershipsWhere(membershipIsUsable(tables.memberships, keyIssue(apiKeys)));
 
 /** Those of an access token: without organizations that do not let the application act there. */
 const openMemberships = membershipsWhere(
-  sql`${membershipIsUsable(tables.memberships)} AND ${allowsApplication(tables.clients, { organizationId: sql`${tables.memberships}.organization_id`, authorizedAt: sql`${tables.authorizationCodes}.created_at` })}`,
+  sql`${membershipIsUsable(tables.memberships, authorizationIssue(tables.authorizationCodes))} AND ${allowsApplication(tables.clients, { organizationId: sql`${tables.memberships}.organization_id`, authorizedAt: sql`${tables.authorizationCodes}.created_at` })}`,
 );
 
 /** The columns of a live access token. */
-const accessToken = sql`${tables.grants}.id AS credential_id, ${tables.clients}.id AS client_id, ${tables.authorizationCodes}.created_at AS authorized_at,
+const accessToken = sql`${tables.grants}.id AS credential_id, ${tables.clients}.id AS client_id, ${tables.authorizationCodes}.created_at AS authorized_at, ${tables.authorizationCodes}.second_factor,
   ${tables.grants}.last_used_at, ${tokenScopeColumns(tables.accessTokens)}, ${person}, ${openMemberships}`;
 
 /** The first characters of every JWT: `{"` in base64url. */
@@ -64,12 +67,12 @@ type Lookup = (hash: Uint8Array, secret: string) => Sql;
 /** The statement for live credentials of each kind, by the prefix of their secret. It loads the viewer with all memberships. */
 const LOOKUPS: Record<string, Lookup> = {
   dgk_: (hash) => sql`
-    SELECT c.id AS credential_id, c.scopes::text[] AS scopes, c.last_used_at, ${person}, ${memberships}
-    FROM api_keys c JOIN ${users.from} ON u.id = c.user_id
-    WHERE c.secret_hash = ${hash} AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
+    SELECT a.id AS credential_id, a.scopes::text[] AS scopes, a.last_used_at, a.authorized_at, a.second_factor, ${person}, ${keyMemberships}
+    FROM ${apiKeys.from} JOIN ${users.from} ON u.id = a.user_id
+    WHERE a.secret_hash = ${hash} AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())
     AND u.disabled_at IS NULL`,
   dgs_: (hash) => sql`
-    SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, c.last_used_at, ${person}, ${memberships}
+    SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, c.last_used_at, ${person}, ${signInMemberships}
     FROM sign_ins c JOIN ${users.from} ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
   dga_: (hash) => sql`
@@ -108,13 +111,20 @@ async function loadViewer(
   if (prefix === 'dgk_') await recordUse(db, credential);
   if (prefix === 'dgs_') await recordSignInUse(db, credential);
   if (credential.clientId) await recordGrantUse(db, credential);
-  const { credentialId, clientId, authorizedAt, userId, email, isEmailVerified, name, memberships } =
-    credential;
   const scopes = credential.scopes ?? effectiveScopes(credential as TokenScopes);
   return {
-    ...{ credentialId, clientId, authorizedAt, userId, email, isEmailVerified, name, memberships },
+    ...identityOf(credential),
     scopes: new Set(apiScopesOf(scopes)),
     identityScopes: identityScopesOf(scopes),
+  };
+}
+
+function identityOf(credential: Credential) {
+  const { credentialId, clientId, authorizedAt, secondFactor } = credential;
+  const { userId, email, isEmailVerified, name, memberships } = credential;
+  return {
+    ...{ credentialId, clientId, authorizedAt, secondFactor },
+    ...{ userId, email, isEmailVerified, name, memberships },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Context as Call } from 'hono';
 import type { Session } from '../auth/session.ts';
+import { closedOrganizations as closedWithoutFactor } from '../domain/access/access-second-factor.ts';
 import { includes } from '../domain/kernel/scope.ts';
 import { closedOrganizations } from '../domain/oauth/application.ts';
 import { requestApplication } from '../domain/oauth/application-change.ts';
@@ -158,6 +159,7 @@ async function showConsent(authorization: UserRequest, ownersAsked = false): Pro
     ...authorization,
     newScopes,
     closedOrganizations: await closedOrganizations(ctx, target.client.id),
+    closedWithoutFactor: await closedWithoutFactor(ctx.db, ctx.viewer.userId),
     ownersAsked,
   });
 }

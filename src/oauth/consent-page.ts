@@ -18,6 +18,8 @@ export interface ConsentRequest {
   newScopes: ApplicationScope[];
   /** The user's organizations that do not let the application act there. */
   closedOrganizations: ClosedOrganization[];
+  /** Names of organizations that it will not reach until the user has a second factor. */
+  closedWithoutFactor: string[];
   /** Whether their owners have just been asked. */
   ownersAsked: boolean;
 }
@@ -44,6 +46,7 @@ export function consentPage({
   request,
   newScopes,
   closedOrganizations,
+  closedWithoutFactor,
   ownersAsked,
 }: ConsentRequest): Response {
   const { memberships } = session.viewer;
@@ -63,6 +66,7 @@ export function consentPage({
     proof: consentProof(session.secret, query),
     switchHref: signInHref(query),
     closedOrganizations,
+    closedWithoutFactor,
     ownersAsked,
     closed: memberships.length > 0 && closedOrganizations.length === memberships.length,
     isLocal: LOCAL_HOSTS.has(hostname),

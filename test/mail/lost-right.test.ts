@@ -74,6 +74,12 @@ const ACTS: [kind: string, act: (scene: Scene) => Promise<unknown>][] = [
   ],
 ];
 
+const requireFactor = ({ db, organization }: Pick<Scene, 'db' | 'organization'>) =>
+  db.prisma.organization.update({
+    where: { id: organization.id },
+    data: { requiresSecondFactor: true, secondFactorSince: new Date(Date.now() + DAY) },
+  });
+
 /** How the admin loses the right to do that. */
 const LOSSES: [how: string, lose: (scene: Scene) => Promise<unknown>][] = [
   [
@@ -90,12 +96,12 @@ const LOSSES: [how: string, lose: (scene: Scene) => Promise<unknown>][] = [
     ({ db, admin }) => db.prisma.user.update({ where: { id: admin.id }, data: { disabledAt: new Date() } }),
   ],
   [
-    'lacks a second factor that is required now',
-    ({ db, organization }) =>
-      db.prisma.organization.update({
-        where: { id: organization.id },
-        data: { requiresSecondFactor: true },
-      }),
+    'lacks a second factor that is required now of them and of their API keys',
+    async ({ db, organization, admin }) => {
+      await db.prisma.apiKey.updateMany({ where: { userId: admin.id }, data: { secondFactor: false } });
+      const data = { requiresSecondFactor: true };
+      await db.prisma.organization.update({ where: { id: organization.id }, data });
+    },
   ],
 ];
 
@@ -107,6 +113,18 @@ describe.each(ACTS)('a queued mail of the kind %s', (kind, act) => {
     await lose(world);
     await world.send();
     expect(await world.stateOf(kind)).toBe('CANCELLED');
+  });
+
+  it('is sent if who caused it lacks a second factor, but has an API key that is older than the rule', async () => {
+    const world = await scene();
+    await act(world);
+    await world.db.prisma.apiKey.updateMany({
+      where: { userId: world.admin.id },
+      data: { secondFactor: false },
+    });
+    await requireFactor(world);
+    await world.send();
+    expect(await world.stateOf(kind)).toBe('OUTBOX');
   });
 
   it('is sent otherwise', async () => {

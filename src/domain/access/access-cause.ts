@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { type InProject, tables } from '../kernel/tables.ts';
 import { isEditor } from './access.ts';
-import { membershipIsUsable } from './access-second-factor.ts';
+import { someCredentialReaches } from './access-second-factor.ts';
 
 /**
  * Whether people who caused a mail could cause it at this moment. A mail is checked when it is handed over: what was queued by
@@ -10,7 +10,7 @@ import { membershipIsUsable } from './access-second-factor.ts';
  */
 
 const usable = (m: Rows<'memberships'>): Sql =>
-  sql`EXISTS (SELECT FROM users y WHERE y.id = ${m}.user_id AND y.disabled_at IS NULL) AND ${membershipIsUsable(m)}`;
+  sql`EXISTS (SELECT FROM users y WHERE y.id = ${m}.user_id AND y.disabled_at IS NULL) AND ${someCredentialReaches(m)}`;
 
 /** On a row with a project: the person may edit there, and sign in. */
 export const stillEditsProjectOf = (row: Rows<InProject>, userId: string): Sql => sql`EXISTS (

@@ -1,7 +1,5 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { membershipIsUsable } from '../access/access-second-factor.ts';
-import { tables } from '../kernel/tables.ts';
 
 /** The second factors of an account. */
 export interface SecondFactors {
@@ -21,15 +19,6 @@ export async function secondFactorsOf(reader: Reader, userId: string): Promise<S
   ];
   return factors;
 }
-
-/** Names of organizations that the user cannot use for lack of a second factor, by name. */
-export const closedOrganizations = async (reader: Reader, userId: string): Promise<string[]> =>
-  (
-    await reader.query<{
-      name: string;
-    }>(sql`SELECT o.name FROM ${tables.memberships.from} JOIN organizations o ON o.id = m.organization_id
-      WHERE m.user_id = ${userId} AND NOT ${membershipIsUsable(tables.memberships)} ORDER BY o.name_key LIMIT 20`)
-  ).map(({ name }) => name);
 
 /** Whether an account is opened by two factors only. Recovery codes exist beside another one. */
 export const hasSecondFactor = ({ hasAuthenticatorApp, passkeys }: SecondFactors): boolean =>

@@ -9,9 +9,8 @@ const ACCESS_RULES = {
   FRESH_PROOF: 'The user, at /account/confirm.',
   OTHER: 'Whoever manages the object; the message says what it takes.',
   APPLICATION_POLICY: 'An owner or admin of the organization, by its policy for applications.',
-  SECOND_FACTOR: 'The user, by a second factor at /account.',
   VISIBILITY:
-    'Whoever manages the organization or the project, if there is such an object: the two cannot be told apart.',
+    'Whoever manages the organization or the project, if there is such an object: the two cannot be told apart. In an organization that requires a second factor, a user without one, at /account.',
 } as const;
 
 type AccessRuleName = keyof typeof ACCESS_RULES;

@@ -24,8 +24,10 @@ export interface Viewer {
   readonly credentialId: string;
   /** The application that acts for the user, with an access token. */
   readonly clientId?: string;
-  /** When the user authorized what the access token derives from. */
+  /** When the user authorized what the access token derives from, or issued the API key; undefined for a sign-in. */
   readonly authorizedAt?: Date;
+  /** Whether that was in a sign-in that had proved a second factor. */
+  readonly secondFactor?: boolean;
   readonly memberships: readonly Membership[];
   /** The secret of a public link, if that is the only credential. */
   readonly link?: string;

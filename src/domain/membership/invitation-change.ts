@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -65,7 +66,8 @@ export function acceptInvitation(ctx: Context, input: z.input<typeof answer>): P
     await deleteInvitations(tx, [invitation]);
     const { organizationId, role, createdById } = invitation;
     const { userId, email } = ctx.viewer;
-    const row = { organizationId, id: newId('Membership'), userId, role, createdById };
+    const createdAt = await databaseTime(tx);
+    const row = { organizationId, id: newId('Membership'), userId, role, createdById, createdAt };
     const { count } = await tx.prisma.membership.createMany({ data: [row], skipDuplicates: true });
     if (count === 0) throw conflict('You are a member already.', 'invitationId');
     const data = { after: { role, email }, invitationId };

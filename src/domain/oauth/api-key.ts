@@ -8,6 +8,8 @@ import { newId, typeOfId } from '../../lib/id.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { visibleApiKeys } from '../access/access-credential.ts';
+import { closedOrganizations } from '../access/access-second-factor.ts';
+import { issuedColumns, issueOfColumns } from '../access/credential-issue.ts';
 import { requireFreshProof } from '../access/fresh-proof.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -22,7 +24,10 @@ import { inOrderOf } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
 /** isExpired: its time has passed, by the clock of the database. */
-export type ApiKey = Omit<ApiKeyRow, 'secretHash' | 'scopes'> & { scopes: Scope[]; isExpired: boolean };
+export type ApiKey = Omit<ApiKeyRow, 'secretHash' | 'scopes' | 'authorizedAt' | 'secondFactor'> & {
+  scopes: Scope[];
+  isExpired: boolean;
+};
 
 const columns = sql`a.id, a.user_id, a.name, a.prefix, a.scopes::text[] AS scopes, a.created_at, a.expires_at,
   coalesce(a.expires_at <= now(), false) AS is_expired, a.last_used_at, a.revoked_at, a.ancestor_ids`;
@@ -51,6 +56,8 @@ export function newApiKey(key: {
   scopes: Scope[];
   expiresAt?: Date | null;
   ancestorIds?: string[];
+  authorizedAt?: Date;
+  secondFactor: boolean;
 }) {
   const secret = newSecret('dgk_');
   const data = { id: newId('ApiKey'), ...key, prefix: secret.slice(0, 12), secretHash: hashSecret(secret) };
@@ -71,14 +78,18 @@ const creation = z.strictObject({
   ),
 });
 
+/** closedOrganizations: names of those that the key does not reach until its owner has a second factor. */
+export interface CreatedApiKey {
+  key: ApiKey;
+  secret: string;
+  closedOrganizations: string[];
+}
+
 /**
  * Creates keys for the viewer, all or none; each secret is returned once. A key has at most the scopes and lifetime of
  * the key that creates it, and is revoked with it. Throws FORBIDDEN beyond that, to applications, and without a fresh proof.
  */
-export function createApiKeys(
-  ctx: Context,
-  input: z.input<typeof creation>,
-): Promise<{ key: ApiKey; secret: string }[]> {
+export function createApiKeys(ctx: Context, input: z.input<typeof creation>): Promise<CreatedApiKey[]> {
   const { keys } = parse(creation, input);
   requireBatchSize(keys, ctx.limits.batchMax, 'keys');
   const { viewer } = ctx;
@@ -87,6 +98,7 @@ export function createApiKeys(
     await requireFreshProof(tx, viewer);
     const now = await databaseTime(tx);
     const creatingKey = await lockCreatingKey(tx, viewer);
+    const issued = await issuedColumns(tx, viewer);
     const newKeys = keys.map(({ name, scopes, expiresAt }, index) => {
       requireScopes(viewer, scopes ?? [], index);
       return newApiKey({
@@ -98,6 +110,7 @@ export function createApiKeys(
           index,
         ),
         ancestorIds: creatingKey ? [...creatingKey.ancestorIds, creatingKey.id] : [],
+        ...issued,
       });
     });
     const data = newKeys.map((each) => ({ ...each.data, scopes: storedScopes(each.data.scopes) }));
@@ -111,12 +124,14 @@ export function createApiKeys(
       tx,
       newKeys.map(({ data: { name, prefix } }) => keyEvent(viewer, 'api_key.created', { name, prefix })),
     );
+    const closed = await closedOrganizations(tx, viewer.userId, issueOfColumns(issued));
     return inOrderOf(
       rows,
       newKeys.map(({ data }) => data),
     ).map((key, index) => ({
       key,
       secret: newKeys[index]?.secret as string,
+      closedOrganizations: closed,
     }));
   });
 }

@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import { visibleGrants } from '../access/access-credential.ts';
+import { signInProvedSecondFactor } from '../access/credential-issue.ts';
 import { isClosedEverywhere, isUnrevoked } from '../kernel/application-policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { type ApplicationScope, includes, SCOPES } from '../kernel/scope.ts';
@@ -79,7 +80,7 @@ function issueCode(
     const grantId = isNew ? await findGrant(tx, ctx, approval) : undefined;
     if (isNew && grantId === undefined) return { refused: 'not_allowed' };
     if (pushed && !(await claimRequest(tx, pushed, codes[0]))) throw new AlreadyAnsweredError();
-    if (grantId !== undefined) await addCode(tx, grantId, { ...approval, code, lifetime });
+    if (grantId !== undefined) await addCode(tx, ctx, grantId, { ...approval, code, lifetime });
     return { code };
   }).catch((error): ApprovalResult => {
     if (error instanceof AlreadyAnsweredError) return { refused: 'answered' };
@@ -182,14 +183,19 @@ async function addScopes(
 
 type NewCode = Approval & { code: string; lifetime: number };
 
-async function addCode(tx: Transaction, grantId: string, approval: NewCode): Promise<void> {
+async function addCode(
+  tx: Transaction,
+  { viewer: { credentialId } }: Context,
+  grantId: string,
+  approval: NewCode,
+): Promise<void> {
   const { code, scopes, audience, redirectUri, codeChallenge, lifetime, signIn } = approval;
   await tx.query(sql`
     INSERT INTO authorization_codes (secret_hash, grant_id, scopes, audience, redirect_uri, code_challenge, expires_at,
-      sign_in_id, auth_time, nonce)
+      sign_in_id, auth_time, nonce, second_factor)
     VALUES (${hashSecret(code)}, ${grantId}, ${sql.texts(scopes)}::scope[], ${sql.texts(audience)},
       ${redirectUri}, ${codeChallenge}, ${nowPlus(lifetime)},
-      ${signIn?.id ?? null}, ${signIn?.authTime ?? null}, ${signIn?.nonce ?? null})`);
+      ${signIn?.id ?? null}, ${signIn?.authTime ?? null}, ${signIn?.nonce ?? null}, ${signInProvedSecondFactor(credentialId)})`);
   await tx.query(sql`DELETE FROM authorization_codes WHERE secret_hash IN (
     SELECT c.secret_hash FROM authorization_codes c WHERE c.grant_id = ${grantId} AND c.used_at IS NULL
     ORDER BY c.created_at DESC, c.secret_hash OFFSET ${MAX_UNREDEEMED_CODES})`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { databaseTime } from '../../db/clock.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -153,6 +154,14 @@ async function requirePolicyOwner(
     throw conflict('Add a second factor to your own account first.', 'requiresSecondFactor');
 }
 
+type Rule = Pick<OrganizationRow, 'requiresSecondFactor'>;
+
+/** Since when a second factor is required, where that changes: the rule begins anew each time it is switched on. */
+const ruleStart = async (tx: Transaction, before: Rule, { requiresSecondFactor }: Rule) =>
+  requiresSecondFactor === before.requiresSecondFactor
+    ? {}
+    : { secondFactorSince: requiresSecondFactor ? await databaseTime(tx) : null };
+
 const update = z.strictObject({
   organizationId: z.string(),
   name: organizationName.nullish(),
@@ -183,6 +192,7 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
       where: { id: organizationId },
       data: {
         ...after,
+        ...(await ruleStart(tx, before, after)),
         nameKey: normalizedKey(after.name),
         ...changedBy(ctx),
       },

@@ -1,10 +1,11 @@
 import type { Passkey, SignIn } from '../../generated/prisma/client.ts';
+import { closedOrganizations } from '../access/access-second-factor.ts';
 import { freshUntil } from '../access/fresh-proof.ts';
 import { pendingEmailOf } from '../accounts/email-change.ts';
 import { type Identity, identitiesOf } from '../accounts/external-identity.ts';
 import { passkeysOf } from '../accounts/passkey.ts';
 import { programOf } from '../accounts/program.ts';
-import { closedOrganizations, hasSecondFactor, secondFactorsOf } from '../accounts/second-factors.ts';
+import { hasSecondFactor, secondFactorsOf } from '../accounts/second-factors.ts';
 import { setNewSignInMails, signInsOf } from '../accounts/sign-in-list.ts';
 import type { Context } from '../kernel/context.ts';
 import { ownSessionOf } from './own-session.ts';

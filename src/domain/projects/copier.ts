@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
-import { membershipIsUsable } from '../access/access-second-factor.ts';
+import { issueOfCredential, membershipIsUsable } from '../access/access-second-factor.ts';
 import { isManager } from '../access/role.ts';
 import { allowsApplication } from '../kernel/application-policy.ts';
 import { tables } from '../kernel/tables.ts';
@@ -17,7 +17,7 @@ export interface Copier {
 
 /**
  * The person as a viewer with today's rights; undefined if they no longer manage the organization, are disabled, lack a
- * second factor that it requires, if the grant or API key was revoked, or the organization does not allow the application.
+ * second factor that it requires of this credential, if the grant or API key was revoked, or the organization does not allow the application.
  * Locks what it checks: a revocation at the same
  * time takes effect after the batch, and nothing is copied once it has.
  */
@@ -25,7 +25,7 @@ export async function findCopier(tx: Transaction, copier: Copier): Promise<Viewe
   const { organizationId, userId, credentialId } = copier;
   const [person] = await tx.query<{ email: string; name: string; role: OrganizationRole }>(sql`
     SELECT u.email, u.name, m.role::text AS role FROM users u JOIN ${tables.memberships.from} ON m.user_id = u.id
-    WHERE u.id = ${userId} AND u.disabled_at IS NULL AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships)}
+    WHERE u.id = ${userId} AND u.disabled_at IS NULL AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships, issueOfCredential(credentialId))}
     FOR SHARE OF u, m`);
   if (!person || !isManager(person.role) || !(await lockCredential(tx, credentialId))) return undefined;
   if (!(await isStillAllowed(tx, copier))) return undefined;

@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { newSecret } from '../../lib/secret.ts';
 import { DAY } from '../../lib/time.ts';
+import { issuedColumns } from '../access/credential-issue.ts';
 import { kinds } from '../events/event-feed.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
@@ -91,9 +92,15 @@ const sealedSecret = ({ storage }: Context, id: string, secret: string) => ({
 });
 
 /** The viewer, with their credential and application (if any): a webhook sends with the rights of its last editor. */
-async function ownerFields({ viewer: { userId, credentialId } }: Context, tx: Transaction) {
+async function ownerFields({ viewer }: Context, tx: Transaction) {
+  const { userId, credentialId } = viewer;
   const grant = await tx.prisma.grant.findUnique({ where: { id: credentialId }, select: { clientId: true } });
-  return { ownerId: userId, credentialId, clientId: grant?.clientId ?? null };
+  return {
+    ownerId: userId,
+    credentialId,
+    clientId: grant?.clientId ?? null,
+    ...(await issuedColumns(tx, viewer)),
+  };
 }
 
 /** Throws CONFLICT beyond the limit. Locks the organization, so that concurrent creations count one after the other. */

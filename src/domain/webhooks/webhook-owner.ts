@@ -4,13 +4,17 @@ import type { Rows } from '../../db/sql/table.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
 import { membershipIsUsable } from '../access/access-second-factor.ts';
+import { issueOfColumns } from '../access/credential-issue.ts';
 import { isApplication, isManager } from '../access/role.ts';
 import { allowsApplication } from '../kernel/application-policy.ts';
 import { includes, narrowScopes, type Scope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-type Owned = Pick<Webhook, 'organizationId' | 'ownerId' | 'credentialId' | 'clientId'>;
+type Owned = Pick<
+  Webhook,
+  'organizationId' | 'ownerId' | 'credentialId' | 'clientId' | 'authorizedAt' | 'secondFactor'
+>;
 
 type Owners = Rows<'users'>;
 
@@ -57,6 +61,7 @@ const isOpen = (hook: Owned, owners: Owners): Sql =>
   })} FROM ${application(hook)})`;
 
 interface Owner extends CredentialScopes {
+  usable: boolean;
   open: boolean | null;
   email: string;
   isEmailVerified: boolean;
@@ -68,6 +73,7 @@ const REMEDY = 'Whoever updates it becomes its owner.';
 const REASONS = {
   role: `Its owner may not manage the organization any more. ${REMEDY}`,
   application: `Its owner does not let the application that set it up read any more, or the application is gone. ${REMEDY}`,
+  secondFactor: `The organization requires a second factor, which its owner does not have. ${REMEDY}`,
   closed: `The organization does not allow the application that set it up. ${REMEDY}`,
   key: `The API key that set it up was deleted, has expired, or may not read any more. ${REMEDY}`,
 };
@@ -80,11 +86,12 @@ export async function ownerOf(db: Database, hook: Owned): Promise<Viewer | strin
   const { organizationId, ownerId, credentialId } = hook;
   const [owner] =
     await db.query<Owner>(sql`SELECT u.email, u.email_verified_at IS NOT NULL AS is_email_verified, u.name, m.role::text AS role,
-    ${isOpen(hook, tables.users)} AS open, ${keyScopes(hook, tables.users)} AS key_scopes, ${grantScopes(hook, tables.users)} AS grant_scopes,
+    ${membershipIsUsable(tables.memberships, issueOfColumns(hook))} AS usable, ${isOpen(hook, tables.users)} AS open, ${keyScopes(hook, tables.users)} AS key_scopes, ${grantScopes(hook, tables.users)} AS grant_scopes,
     (SELECT ${tables.clients}.scopes::text[] FROM ${application(hook)}) AS client_scopes
-    FROM ${tables.users.from} JOIN ${tables.memberships.from} ON m.user_id = u.id AND m.organization_id = ${organizationId} AND ${membershipIsUsable(tables.memberships)}
+    FROM ${tables.users.from} JOIN ${tables.memberships.from} ON m.user_id = u.id AND m.organization_id = ${organizationId}
     WHERE u.id = ${ownerId} AND u.disabled_at IS NULL`);
   if (!owner || !isManager(owner.role)) return REASONS.role;
+  if (!owner.usable) return REASONS.secondFactor;
   if (owner.open === false) return REASONS.closed;
   const { role, email, isEmailVerified, name } = owner;
   const scopes = readScopes(hook, owner);

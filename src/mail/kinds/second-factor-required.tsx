@@ -15,7 +15,8 @@ export const secondFactorRequired: Template = async ({ db, storage }, { subjectI
         <Heading>Add a second factor to your account</Heading>
         <Paragraph>
           <Name of={organizationName} /> requires one of all members. Until you add it, this organization is
-          closed to you, and to your API keys and applications.
+          closed to you, and to API keys and applications that you set up from now on. Those that you have set
+          up go on.
         </Paragraph>
         <Paragraph>It takes a passkey, or an app that shows codes. Nothing of yours is lost.</Paragraph>
         <Button href={storage.signedUrls.page('/account/second-factors')}>Add a second factor</Button>

@@ -1,11 +1,8 @@
 import { formToken } from '../../auth/same-origin.ts';
 import type { Session } from '../../auth/session.ts';
+import { closedOrganizations } from '../../domain/access/access-second-factor.ts';
 import { identitiesOf } from '../../domain/accounts/external-identity.ts';
-import {
-  closedOrganizations,
-  hasSecondFactor,
-  secondFactorsOf,
-} from '../../domain/accounts/second-factors.ts';
+import { hasSecondFactor, secondFactorsOf } from '../../domain/accounts/second-factors.ts';
 import { signInsOf } from '../../domain/accounts/sign-in-list.ts';
 import { page } from '../ui/page.ts';
 import { emailStateOf } from './email-state.ts';

@@ -2,6 +2,7 @@ import { type ApplicationScope, apiScopesOf } from '../../domain/kernel/scope.ts
 import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
 import { readsLikeProduct } from '../../lib/text/lookalike.ts';
 import { shownEmail } from '../../lib/text/shown-email.ts';
+import { ClosedWithoutFactor } from '../ui/closed-without-factor.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name, shownName } from '../ui/name.tsx';
 
@@ -22,6 +23,8 @@ export interface ConsentProps {
   /** The account's organizations that do not let the application act there; `closed`: all of them. */
   closedOrganizations: readonly { name: string; canRequest: boolean; requested: boolean }[];
   closed: boolean;
+  /** Names of the account's organizations that it will not reach without a second factor. */
+  closedWithoutFactor: readonly string[];
   /** Whether their owners have just been asked. */
   ownersAsked: boolean;
 }
@@ -55,6 +58,7 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
       {servers.length > 0 && <Servers servers={servers} />}
       {props.closedOrganizations.length > 0 && <ClosedOrganizations {...props} />}
+      <ClosedWithoutFactor names={props.closedWithoutFactor} what="The application" />
       {!props.closed && (
         <p class="who">
           You will be sent to <Name of={app.host} />

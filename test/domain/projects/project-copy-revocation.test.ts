@@ -152,14 +152,15 @@ const REVOCATIONS: [
     }),
   ],
   [
-    'its creator lacks a second factor that the organization now requires',
+    'its creator lacks a second factor that the organization now requires, also of the API key',
     async (copier) => ({
       person: copier.admin,
-      revoke: () =>
-        copier.db.prisma.organization.update({
-          where: { id: copier.organization.id },
-          data: { requiresSecondFactor: true },
-        }),
+      revoke: async () => {
+        const { db, organization, admin } = copier;
+        await db.prisma.apiKey.updateMany({ where: { userId: admin.id }, data: { secondFactor: false } });
+        const data = { requiresSecondFactor: true };
+        await db.prisma.organization.update({ where: { id: organization.id }, data });
+      },
     }),
   ],
 ];

@@ -1,6 +1,7 @@
 import {
   type ApiKey as ApiKeyRow,
   apiKeysOfViewer,
+  type CreatedApiKey as CreatedApiKeyRow,
   createApiKeys,
   deleteApiKeys,
   findApiKeys,
@@ -88,15 +89,19 @@ const deleteApiKeysInput = mutationInput({
   fields: (t) => ({ apiKeyIds: t.idList({ required: true, description: 'Which keys.' }) }),
 });
 
-const CreatedApiKey = builder.objectRef<{ key: ApiKeyRow; secret: string }>('CreatedApiKey').implement({
+const CreatedApiKey = builder.objectRef<CreatedApiKeyRow>('CreatedApiKey').implement({
   description: 'A new key with its secret.',
   fields: (t) => ({
     key: t.expose('key', { type: ApiKey, description: 'The key.' }),
     secret: t.exposeString('secret', { description: 'The secret, shown only here.' }),
+    closedOrganizations: t.exposeStringList('closedOrganizations', {
+      description:
+        'Names of your organizations that it does not reach until you add a second factor to your account; at most 20.',
+    }),
   }),
 });
 
-const createApiKeysPayload = mutationPayload<{ created: { key: ApiKeyRow; secret: string }[] }>({
+const createApiKeysPayload = mutationPayload<{ created: CreatedApiKeyRow[] }>({
   description: 'The new keys.',
   fields: (t) => ({
     owner: t.field({

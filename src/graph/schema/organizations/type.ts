@@ -48,7 +48,7 @@ export const Organization = builder.prismaObject('Organization', {
     name: t.exposeString('name', { description: 'Display name.' }),
     requiresSecondFactor: t.exposeBoolean('requiresSecondFactor', {
       description:
-        'Whether members need a second factor. Those without one cannot use it, with no credential, until they add one at /account.',
+        'Whether members need a second factor. Those without one cannot use it in a browser until they add one at /account, nor with what they issued since without one.',
     }),
     viewerRole: t.field({
       type: OrganizationRole,

@@ -1,4 +1,5 @@
 import type { ConsoleCreateKeysMutation, ConsoleKeysQuery } from '../../../generated/operations/graphql.ts';
+import { ClosedWithoutFactor } from '../../ui/closed-without-factor.tsx';
 import { Name } from '../../ui/name.tsx';
 import { Form } from '../ui/fields.tsx';
 import { Badge, Copied, Facts, Pager, Row, Rows, Time } from '../ui/parts.tsx';
@@ -77,10 +78,14 @@ interface CreatedKeyViewProps {
 }
 
 /** A new key, with the secret that is shown only here. */
-export const CreatedKeyView = ({ created: { secret, key }, listHref }: CreatedKeyViewProps) => (
+export const CreatedKeyView = ({
+  created: { secret, key, closedOrganizations },
+  listHref,
+}: CreatedKeyViewProps) => (
   <section class="card" aria-label="New key">
     <p>Store it in a safe place now: it is not shown again.</p>
     <Copied id="secret" text={secret} />
+    <ClosedWithoutFactor names={closedOrganizations} what="The key" />
     <Facts
       facts={[
         ['Name', <Name of={key.name} maxLength={80} />],
