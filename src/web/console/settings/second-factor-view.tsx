@@ -65,7 +65,7 @@ const WhatStops = ({ organization }: RuleViewProps) => {
           <h3>These webhooks stop</h3>
           <ul>
             {webhooks.map(({ id, url, owner }) => (
-              <li>
+              <li class="who">
                 <a href={`/console/${organization.id}/webhooks/${id}`}>{url}</a> of{' '}
                 <Name of={owner.name} maxLength={80} />
               </li>
