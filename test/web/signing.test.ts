@@ -83,6 +83,23 @@ describe('the page of a signer', () => {
     });
   });
 
+  it('says until when one can sign: until the link ends, or the session before it', async () => {
+    const { link, anna } = await contract();
+    const [first, second] = [new Date('2099-04-05T06:07:08Z'), new Date('2099-05-06T07:08:09Z')];
+    const { sessionId } = await world.db.prisma.signatureRecipient.update({
+      where: { id: anna.id },
+      data: { linkExpiresAt: second },
+    });
+    const setEnd = (expiresAt: Date) =>
+      world.db.prisma.signatureSession.update({ where: { id: sessionId }, data: { expiresAt } });
+    await setEnd(first);
+    const before = (await new Browser(app).open(link)).text;
+    await setEnd(new Date('2100-01-01'));
+    const after = (await new Browser(app).open(link)).text;
+    expect(before).toContain('<time datetime="2099-04-05T06:07:08.000Z">2099-04-05 06:07</time>');
+    expect(after).toContain('<time datetime="2099-05-06T07:08:09.000Z">2099-05-06 07:08</time>');
+  });
+
   it('is at the URL that GraphQL and REST v1 return', async () => {
     const { documentId, sessionId, link } = await contract();
     const { data } = await world.owner.graph(

@@ -1,5 +1,6 @@
 import { forbidden } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { adminOrganizations } from './access.ts';
 import { isApplication } from './role.ts';
 
 /**
@@ -21,6 +22,10 @@ const RESERVED_ACTIONS = {
   mails: 'Mails are sent again',
   ownSettings: 'Of what a person is notified, and whom their address book shows, is changed',
 };
+
+/** The organizations that the viewer manages in person: none for an application. */
+export const organizationsManagedInPerson = (viewer: Viewer): string[] =>
+  isApplication(viewer) ? [] : adminOrganizations(viewer);
 
 /** Throws FORBIDDEN if the caller is an application. */
 export function requireNoApplication(viewer: Viewer, action: keyof typeof RESERVED_ACTIONS): void {

@@ -2,8 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import type { ApplicationDecision, ClientKind } from '../../generated/prisma/client.ts';
-import { adminOrganizations } from '../access/access.ts';
-import { isApplication } from '../access/role.ts';
+import { organizationsManagedInPerson } from '../access/access-application.ts';
 import { isUnrevoked, policyAllows } from '../kernel/application-policy.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
@@ -36,7 +35,7 @@ export interface Application {
 
 /** The organization is one that the viewer manages. Applications do not see each other. */
 const isManaged = (viewer: Viewer, organizationId: Sql): Sql =>
-  isApplication(viewer) ? sql`false` : sql`${organizationId} = ANY(${adminOrganizations(viewer)})`;
+  sql`${organizationId} = ANY(${organizationsManagedInPerson(viewer)})`;
 
 /** FROM and WHERE of the members who let the application act, with their grants, as the organization's decision leaves them. */
 const grantsOfMembers = (

@@ -2,6 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { type Membership, OrganizationRole } from '../../generated/prisma/client.ts';
 import { guestOrganizations, visibleMemberships } from '../access/access.ts';
+import { memberHasSecondFactor } from '../access/access-member-factor.ts';
 import { rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
@@ -20,14 +21,18 @@ export type Member = Membership & Person;
 
 interface MemberFilter extends PersonFilter {
   roles?: OrganizationRole[] | null;
+  /** No member matches where the viewer does not see it. */
+  hasSecondFactor?: boolean | null;
 }
 
 const columns = sql`m.*, ${personColumns(tables.users)}`;
 const from = sql`${tables.memberships.from} JOIN ${tables.users.from} ON u.id = m.user_id`;
 
-const matches = ({ roles, ...person }: MemberFilter): Sql =>
+const matches = (viewer: Viewer, { roles, hasSecondFactor, ...person }: MemberFilter): Sql =>
   sql.all([
     roles && sql`m.role::text = ANY(${roles})`,
+    typeof hasSecondFactor === 'boolean' &&
+      sql`${memberHasSecondFactor(viewer, tables.memberships)} = ${hasSecondFactor}`,
     matchesPerson(tables.memberships, tables.users, person),
   ]);
 
@@ -37,7 +42,7 @@ const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   from: tables.memberships.from,
   joins: sql`LEFT JOIN ${tables.users.from} ON u.id = m.user_id`,
   where: ({ viewer }, filter) =>
-    sql`m.organization_id = k.id AND ${visibleMemberships(viewer, tables.memberships)} AND ${matches(filter)}`,
+    sql`m.organization_id = k.id AND ${visibleMemberships(viewer, tables.memberships)} AND ${matches(viewer, filter)}`,
   sorts: personSorts(tables.memberships, Object.values(OrganizationRole)),
 };
 
@@ -51,7 +56,7 @@ export const membersOfOrganization: typeof members = {
           firstAttempt: {
             row: tables.memberships,
             indexCondition: () => sql`m.organization_id = k.id`,
-            rowCondition: sql`${visibleMemberships(viewer, tables.memberships)} AND ${matches(filter)}`,
+            rowCondition: sql`${visibleMemberships(viewer, tables.memberships)} AND ${matches(viewer, filter)}`,
           },
           fallback: () => ({
             ...members,
@@ -73,6 +78,12 @@ export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader
   reader.query<Member>(
     sql`SELECT ${columns} FROM ${from} WHERE m.id ${sql.any(ids)} AND ${visibleMemberships(ctx.viewer, tables.memberships)}`,
   );
+
+/** Whether the accounts of these members have a second factor, of those of whom the viewer may know it. */
+export const findMemberFactors = ({ db, viewer }: Context, ids: readonly string[]) =>
+  db.query<{ id: string; hasSecondFactor: boolean | null }>(sql`
+    SELECT m.id, ${memberHasSecondFactor(viewer, tables.memberships)} AS has_second_factor
+    FROM ${tables.memberships.from} WHERE m.id ${sql.any(ids)} AND ${visibleMemberships(viewer, tables.memberships)}`);
 
 /** Returns the viewer's own memberships in these organizations. */
 export const findOwnMembers = ({ db, viewer }: Context, organizationIds: readonly string[]) =>

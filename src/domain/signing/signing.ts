@@ -35,6 +35,8 @@ export type Signing = Pick<
     | 'placeTitle'
   > & {
     sessionState: SignatureSession['state'];
+    /** When the time to sign ends: of the link, or of the session before it. */
+    endsAt: Date | null;
     codeHash: string | null;
     projectId: string;
     documentName: string;
@@ -60,7 +62,7 @@ export async function requireSigning(
   const version = await presentedLinkVersion(ctx, recipientId, reader);
   const [signing] = await reader.query<Signing>(sql`SELECT
       r.id, r.organization_id, r.session_id, r.rank, r.email, r.full_name, r.state::text AS state, r.completed_at,
-      r.code_passed_at, r.code_locked_at, g.document_id, g.revision_id, g.state::text AS session_state, g.form_design_type,
+      least(r.link_expires_at, g.expires_at) AS ends_at, r.code_passed_at, r.code_locked_at, g.document_id, g.revision_id, g.state::text AS session_state, g.form_design_type,
       g.place_initials, g.place_full_name, g.place_email, g.place_title,
       CASE WHEN g.use_access_code THEN g.access_code END AS code_hash,
       d.project_id, d.name AS document_name, p.disabled_at AS project_disabled_at

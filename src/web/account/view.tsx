@@ -57,7 +57,8 @@ export const Account = ({
         <Name of={name} /> ({shownEmail(emailState.email)})
       </p>
       <p>
-        <a href="/oauth/apps">Applications with access</a>, <a href="/console/keys">API keys</a> and{' '}
+        <a href="/oauth/apps">Applications with access</a>, <a href="/console/keys">API keys</a>,{' '}
+        <a href="/console/notifications">notifications</a> and{' '}
         <a href="/console/security">events of your account</a> have pages of their own.
       </p>
       <PasswordSection {...{ formToken, errors }} />

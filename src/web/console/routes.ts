@@ -8,12 +8,14 @@ import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
+import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { projectPages } from './projects/project-routes.ts';
 import { projectListPages } from './projects/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
+import { settingsPages } from './settings/routes.ts';
 import { startPages } from './start/routes.ts';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
@@ -38,6 +40,7 @@ const ORGANIZATION_PAGES = [
   webhookListPages,
   webhookPages,
   deliveryPages,
+  settingsPages,
   organizationSecurityPages,
   logPages,
 ];
@@ -52,6 +55,7 @@ export function consoleRouter(options: ConsoleOptions): Hono {
   const pages = new ConsolePages(app, options);
   keyPages(pages);
   securityPages(pages);
+  notificationPages(pages);
   for (const addPages of ORGANIZATION_PAGES) addPages(pages, ORGANIZATION_PATH);
   app.onError((error, call) => {
     const status = error instanceof DomainError && STATUS[error.code];

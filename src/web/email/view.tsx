@@ -13,7 +13,9 @@ interface ConfirmProps {
 export const ConfirmEmail = ({ path, oldEmail, newEmail, viewer }: ConfirmProps) => (
   <Frame title="Confirm your e-mail address">
     <div class="card">
-      <h1>Confirm your e-mail address</h1>
+      <h1>
+        Confirm your <span class="whole">e-mail</span> address
+      </h1>
       <p class="lead who">
         <bdi>{newEmail}</bdi>
         {oldEmail !== newEmail && (

@@ -55,7 +55,8 @@ async function stop(options: NotificationPagesOptions, call: Call): Promise<Resp
   return page(
     Message({
       title: 'No more mails of this kind',
-      text: 'You find the notifications in your inbox, where mails can be switched on again.',
+      text: 'You still find the notifications in your inbox.',
+      link: { href: '/console/notifications', text: 'Choose what is mailed' },
     }),
     NO_INDEX,
   );

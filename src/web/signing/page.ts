@@ -169,6 +169,7 @@ export function signingProps(
     style,
     documentName: signing.documentName,
     sender: view.sender,
+    endsAt: signing.endsAt,
     signer: signing,
     sha256: Buffer.from(view.file.sha256).toString('hex'),
     sheets,

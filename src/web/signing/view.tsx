@@ -13,6 +13,8 @@ export interface SigningProps {
   documentName: string;
   sender: { name: string; organizationName: string };
   signer: { fullName: string };
+  /** When the time to sign ends. */
+  endsAt: Date | null;
   /** Of the file that is shown, downloaded and sealed, in hex. */
   sha256: string;
   /** The pages to show; none if the document is no PDF. */
@@ -54,7 +56,7 @@ export const Signing = (props: SigningProps) => {
   );
 };
 
-const Introduction = ({ base, documentName, sender, signer, sha256 }: SigningProps) => (
+const Introduction = ({ base, documentName, sender, signer, endsAt, sha256 }: SigningProps) => (
   <header class="intro">
     <p class="sender">
       <strong>
@@ -69,6 +71,13 @@ const Introduction = ({ base, documentName, sender, signer, sha256 }: SigningPro
       <Name of={signer.fullName} />, read the document, fill in the marked fields, and sign.{' '}
       <a href={`${base}/copy`}>Download the document</a>
     </p>
+    {endsAt && (
+      <p>
+        You can sign until{' '}
+        <time datetime={endsAt.toISOString()}>{endsAt.toISOString().slice(0, 16).replace('T', ' ')}</time>{' '}
+        (UTC).
+      </p>
+    )}
     <details class="digest">
       <summary>Fingerprint of the document</summary>
       <p>

@@ -66,6 +66,7 @@ form .actions { margin-top: 1.5rem; }
 .card form + .who { margin: 1.5rem 0 0; }
 .actions a { display: inline-block; margin-top: .875rem; }
 .card h2 + form, form + form { margin-top: 1rem; }
+form[data-passkey] ~ form { margin-top: 1.5rem; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }
 .decision { position: sticky; bottom: 0; margin: 0 -1rem -1rem; padding: .75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
 .decision .row { grid-template-columns: 1fr 1fr; margin-top: 0; }
@@ -75,6 +76,7 @@ form .actions { margin-top: 1.5rem; }
 .note ul { padding-left: 1.125rem; }
 .note.alarm a { color: var(--alarm); }
 .who { overflow-wrap: anywhere; }
+.whole { white-space: nowrap; }
 :focus-visible { outline: 3px solid var(--ring); outline-offset: 2px; border-radius: .25rem; }
 input:focus-visible, button:focus-visible, .button:focus-visible { border-radius: .5rem; }
 .skip { position: absolute; left: -999rem; }

@@ -43,11 +43,14 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/webhooks/new`,
     `${path}/webhooks/${webhookId}`,
     `${path}/webhooks/${webhookId}/deliveries/${delivery.id}`,
+    `${path}/settings`,
+    `${path}/settings/second-factor`,
     `${path}/security`,
     `${path}/log`,
     '/console/keys',
     '/console/keys/new',
     '/console/security',
+    '/console/notifications',
   ];
 }
 

@@ -1,4 +1,5 @@
 import {
+  findMemberFactors,
   findMembers,
   findOwnMembers,
   type Member as MemberRow,
@@ -7,6 +8,7 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole, organizationOf } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
@@ -28,6 +30,13 @@ export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMemb
       resolve: ({ userId: id, name, email }) => ({ id, name, email }),
     }),
     role: t.expose('role', { type: OrganizationRole, description: 'What they may do in it.' }),
+    hasSecondFactor: t.boolean({
+      nullable: true,
+      hidden: { ...MANAGERS_ONLY, noApplication: true },
+      description:
+        'Whether their account has a second factor; for owners and admins of the organization, and null for others and for applications.',
+      resolve: ({ id }, _, { load }) => load.one(findMemberFactors, id).map((row) => row?.hasSecondFactor),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they joined.' }),
     createdBy: t.field({
       type: User,
@@ -48,6 +57,10 @@ const OrganizationMemberFilter = builder.inputType('OrganizationMemberFilter', {
       description: 'Only those with one of these e-mail addresses, ignoring case.',
     }),
     roles: t.field({ type: [OrganizationRole], description: 'Only those with one of these roles.' }),
+    hasSecondFactor: t.boolean({
+      description:
+        'Only those whose account has a second factor, or only those whose account has none. Nobody where `OrganizationMember.hasSecondFactor` is null.',
+    }),
   }),
 });
 

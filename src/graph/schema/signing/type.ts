@@ -97,6 +97,11 @@ const Signing = builder.objectRef<OpenedSigning>('Signing').implement({
     email: t.exposeString('email', { description: 'The e-mail address of the signer.' }),
     fullName: t.exposeString('fullName', { description: 'The full name of the signer.' }),
     state: t.expose('state', { type: SignatureRecipientState, description: 'Their state.' }),
+    expiresAt: t.expose('endsAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the time to sign ends. Nobody can sign after that.',
+    }),
     requiresAccessCode: t.exposeBoolean('locked', {
       description: 'Whether an access code is needed to see more than this.',
     }),

@@ -27,6 +27,7 @@ export const MemberView = (props: MemberViewProps) => {
           facts={[
             ['E-mail address', <bdi>{shownEmail(member.user.email)}</bdi>],
             ['Role', wordsOf(member.role)],
+            ...factorOf(member),
             ['Member since', <Time at={member.createdAt} />],
             ['Added by', <Name of={member.createdBy.name} maxLength={80} />],
           ]}
@@ -38,6 +39,10 @@ export const MemberView = (props: MemberViewProps) => {
     </>
   );
 };
+
+/** Nothing where the viewer may not know it. */
+const factorOf = ({ hasSecondFactor }: ConsoleMemberFragment): [string, string][] =>
+  hasSecondFactor === null ? [] : [['Second factor', hasSecondFactor ? 'Yes' : 'None']];
 
 const pathOf = ({ organization, member }: MemberViewProps): string =>
   `/console/${organization.id}/people/${member.id}`;

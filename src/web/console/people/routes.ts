@@ -40,10 +40,17 @@ interface Entered {
   role: string;
 }
 
+/** The choices of the list of members, by the query of the page. */
+const FACTORS: Record<string, boolean | undefined> = { with: true, without: false };
+
+const prefixOf = (search: string) =>
+  search.includes('@') ? { emailPrefix: search } : search ? { namePrefix: search } : {};
+
 async function showPeople(visit: Visit, error?: FormError, entered?: Entered): Promise<Response> {
   const search = visit.query('search')?.trim() ?? '';
   const after = visit.query('after');
-  const filter = search.includes('@') ? { emailPrefix: search } : search ? { namePrefix: search } : {};
+  const factor = visit.query('factor') ?? '';
+  const filter = { ...prefixOf(search), hasSecondFactor: FACTORS[factor] };
   const organization = visible(
     (await visit.run(PEOPLE, { id: visit.param('organization'), after, filter })).organization,
   );
@@ -53,7 +60,7 @@ async function showPeople(visit: Visit, error?: FormError, entered?: Entered): P
     organization,
     done: DONE[visit.query('done') ?? ''],
     error,
-    children: PeopleView({ visit, organization, search, after, error, entered }),
+    children: PeopleView({ visit, organization, search, factor, after, error, entered }),
   });
 }
 

@@ -1,7 +1,11 @@
-import type { ConsoleInvitationFragment, ConsolePeopleQuery } from '../../../generated/operations/graphql.ts';
+import type {
+  ConsoleInvitationFragment,
+  ConsoleMemberFragment,
+  ConsolePeopleQuery,
+} from '../../../generated/operations/graphql.ts';
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
-import { Form, Select, TextArea, TextInput } from '../ui/fields.tsx';
+import { type Choice, Form, Select, TextArea, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { isManager } from '../ui/frame.tsx';
 import { Badge, Copied, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
@@ -15,6 +19,8 @@ interface PeopleViewProps {
   visit: Visit;
   organization: People;
   search: string;
+  /** Which members, by their second factor: `with`, `without` or all. */
+  factor: string;
   after: string | undefined;
   error?: FormError;
   /** What was typed into the form for invitations. */
@@ -44,7 +50,7 @@ export const PeopleView = (props: PeopleViewProps) => {
 
 const pathOf = ({ id }: People): string => `/console/${id}/people`;
 
-const Members = ({ visit, organization, search, after }: PeopleViewProps) => {
+const Members = ({ visit, organization, search, factor, after }: PeopleViewProps) => {
   const { nodes, pageInfo } = organization.members;
   const path = pathOf(organization);
   return (
@@ -58,13 +64,16 @@ const Members = ({ visit, organization, search, after }: PeopleViewProps) => {
           value={search}
           optional
         />
+        {isManager(organization) && (
+          <Select name="factor" label="Second factor" choices={FACTORS} value={factor} />
+        )}
         <button type="submit" class="plain small">
           Find
         </button>
       </form>
       <Rows count={nodes.length} empty="There is nobody like that.">
-        {nodes.map(({ id, role, createdAt, user }) => (
-          <Row buttons={<Badge text={wordsOf(role)} />}>
+        {nodes.map(({ id, role, hasSecondFactor, createdAt, user }) => (
+          <Row buttons={<MemberBadges {...{ role, hasSecondFactor }} />}>
             <MemberName
               name={user.name}
               href={isManager(organization) || user.id === visit.viewer.userId ? `${path}/${id}` : undefined}
@@ -76,10 +85,24 @@ const Members = ({ visit, organization, search, after }: PeopleViewProps) => {
           </Row>
         ))}
       </Rows>
-      <Pager path={path} filters={{ search }} after={after} pageInfo={pageInfo} />
+      <Pager path={path} filters={{ search, factor }} after={after} pageInfo={pageInfo} />
     </section>
   );
 };
+
+const FACTORS: readonly Choice[] = [
+  { value: '', text: 'All' },
+  { value: 'with', text: 'With one' },
+  { value: 'without', text: 'Without' },
+];
+
+/** Null: the viewer may not know it. */
+const MemberBadges = ({ role, hasSecondFactor }: Pick<ConsoleMemberFragment, 'role' | 'hasSecondFactor'>) => (
+  <>
+    {hasSecondFactor === false && <Badge text="No second factor" tone="bad" />}
+    <Badge text={wordsOf(role)} />
+  </>
+);
 
 const MemberName = ({ name, href }: { name: string; href?: string }) =>
   href ? (

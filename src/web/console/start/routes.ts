@@ -38,6 +38,7 @@ async function showStart(visit: Visit, error?: FormError): Promise<Response> {
     hasMore: pageInfo.hasNextPage,
     own: ownNotices(viewer),
     invitations: viewer.invitations.nodes,
+    closed: viewer.account?.closedOrganizations ?? [],
   });
   const done = visit.query('done') === 'declined' ? 'The invitation was declined.' : undefined;
   return consolePage({ visit, title: 'Your organizations', done, error, children: view });

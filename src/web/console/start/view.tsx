@@ -26,10 +26,20 @@ interface StartViewProps {
   /** What concerns the viewer alone. */
   own: readonly Notice[];
   invitations: readonly OwnInvitation[];
+  /** Names of organizations that need a second factor, which the viewer lacks. */
+  closed: readonly string[];
 }
 
-export const StartView = ({ formToken, organizations, hasMore, own, invitations }: StartViewProps) => (
+export const StartView = ({
+  formToken,
+  organizations,
+  hasMore,
+  own,
+  invitations,
+  closed,
+}: StartViewProps) => (
   <>
+    {closed.length > 0 && <ClosedOrganizations names={closed} />}
     {own.length > 0 && (
       <section class="card" aria-labelledby="own">
         <h2 id="own">For you</h2>
@@ -46,7 +56,7 @@ export const StartView = ({ formToken, organizations, hasMore, own, invitations 
         </Rows>
       </section>
     )}
-    {organizations.length === 0 && (
+    {organizations.length === 0 && closed.length === 0 && (
       <p class="lead">You are in no organization yet. An invitation comes by mail.</p>
     )}
     <ul class="tiles">
@@ -67,6 +77,24 @@ export const StartView = ({ formToken, organizations, hasMore, own, invitations 
     </ul>
     {hasMore && <p class="after">You are in more organizations: these are the first.</p>}
   </>
+);
+
+/** Leads members to the second factor that their organizations require. */
+const ClosedOrganizations = ({ names }: { names: readonly string[] }) => (
+  <section class="card danger" aria-labelledby="closed">
+    <h2 id="closed">Add a second factor to your account</h2>
+    <p>You cannot use these organizations until you do, as they require it of all members:</p>
+    <ul>
+      {names.map((name) => (
+        <li>
+          <Name of={name} maxLength={80} />
+        </li>
+      ))}
+    </ul>
+    <a class="button" href="/account/second-factors">
+      Add a second factor
+    </a>
+  </section>
 );
 
 const membersText = ({ writing, readOnly }: { writing: number; readOnly: number }): string => {

@@ -118,6 +118,7 @@ const Crumbs = ({ crumbs, title }: { crumbs: readonly Crumb[]; title: string }) 
 
 const OWN_PAGES: readonly Crumb[] = [
   { href: '/console/keys', text: 'API keys' },
+  { href: '/console/notifications', text: 'Notifications' },
   { href: '/console/security', text: 'Events of your account' },
   { href: '/account', text: 'Your account' },
   { href: '/oauth/apps', text: 'Applications with access' },
@@ -129,6 +130,7 @@ const PAGES = [
   { path: 'apps', text: 'Applications' },
   { path: 'access', text: 'Applications of others', forManagers: true },
   { path: 'webhooks', text: 'Webhooks', forManagers: true },
+  { path: 'settings', text: 'Settings', forManagers: true },
   { path: 'security', text: 'Security events', forManagers: true },
   { path: 'log', text: 'Log' },
 ];

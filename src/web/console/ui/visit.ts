@@ -2,11 +2,16 @@ import type { Context as Call, Hono } from 'hono';
 import { formToken } from '../../../auth/same-origin.ts';
 import type { Session } from '../../../auth/session.ts';
 import type { Context } from '../../../domain/kernel/context.ts';
+import { DomainError } from '../../../domain/kernel/errors.ts';
 import type { Viewer } from '../../../domain/kernel/viewer.ts';
-import { runStored, type StoredOperation } from '../../../graph/http/execute.ts';
+import { ConsoleClosedDocument } from '../../../generated/operations/graphql.ts';
+import { runStored, type StoredOperation, storedOperation } from '../../../graph/http/execute.ts';
 import { ifFresh, type SessionOptions, withForm, withSession } from '../../account/own-session.ts';
 import type { ErrorReporting } from '../../ui/error-page.ts';
 import { formLimit } from '../../ui/form-body.ts';
+import { seeOther } from '../../ui/responses.ts';
+
+const CLOSED = storedOperation(ConsoleClosedDocument);
 
 export interface ConsoleOptions extends ErrorReporting, SessionOptions {
   publicUrl: string;
@@ -49,7 +54,7 @@ export class ConsolePages {
 
   get(path: string, show: Show): void {
     this.#app.get(path, (call) =>
-      this.#withSession(call, async (session) => show(await this.#visit(call, session))),
+      this.#withSession(call, async (session) => unlessClosed(await this.#visit(call, session), show)),
     );
   }
 
@@ -108,4 +113,19 @@ export class ConsolePages {
 function pathOf(call: Call): string {
   const { pathname, search } = new URL(call.req.url);
   return pathname + search;
+}
+
+/**
+ * Runs `show`. What is not found may be in an organization that is closed to the visitor for lack of a second factor: the first page
+ * of the console says so.
+ */
+async function unlessClosed(visit: Visit, show: Show): Promise<Response> {
+  try {
+    return await show(visit);
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;
+    const { viewer } = await visit.run(CLOSED, {});
+    if (!viewer.account?.closedOrganizations.length) throw error;
+    return seeOther('/console');
+  }
 }
