@@ -4,18 +4,59 @@ import { useAuthenticatorCode } from '../domain/accounts/authenticator-app.ts';
 import { findPendingSignIn, usePendingSignIn } from '../domain/accounts/pending-sign-in.ts';
 import { useRecoveryCode } from '../domain/accounts/recovery-code.ts';
 import type { Vault } from '../lib/seal.ts';
+import { networkOf } from './client-address.ts';
+import { type Limit, refundAll, takeFromAll } from './counted-limits.ts';
 import type { PasskeyService } from './passkey.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { beginSession, type FirstFactor, type SessionService, type Visitor } from './session.ts';
 
 export interface SecondFactorService extends SessionService, PasskeyService {
   vault: Vault;
-  /** Of five minutes: it counts wrong codes of an account. */
+  /** Of five minutes: it counts wrong codes of an account, and wrong second factors of a network. */
   codeRateLimiter: RateLimiter;
+  /** Of a day: it counts wrong codes of an account. */
+  dailyCodeRateLimiter: RateLimiter;
 }
 
 /** Wrong codes of an account within five minutes. They are counted after its password was right, so no stranger uses them up. */
 const MAX_WRONG = 5;
+
+/** The same within a day: as three of a million codes are valid at a time, the chance is 0.03 % a day. */
+const MAX_WRONG_DAILY = 100;
+
+/** Wrong second factors of a network within five minutes, for all accounts whose passwords are known there. */
+const MAX_WRONG_OF_NETWORK = 30;
+
+type Limiters = Pick<SecondFactorService, 'codeRateLimiter' | 'dailyCodeRateLimiter'>;
+
+const limitsOf = (
+  { codeRateLimiter, dailyCodeRateLimiter }: Limiters,
+  userId: string,
+  address: string,
+): Limit[] => [
+  ...networkLimits(codeRateLimiter, address),
+  [codeRateLimiter, `code ${userId}`, MAX_WRONG],
+  [dailyCodeRateLimiter, `code ${userId}`, MAX_WRONG_DAILY],
+];
+
+const networkLimits = (limiter: RateLimiter, address: string): Limit[] => [
+  [limiter, `network ${networkOf(address)}`, MAX_WRONG_OF_NETWORK],
+];
+
+/** Runs an attempt with a passkey, which counts for the network unless `isRight`. Returns the ms to wait instead beyond the limit. */
+export async function countForNetwork<Result>(
+  { codeRateLimiter }: Pick<SecondFactorService, 'codeRateLimiter'>,
+  address: string,
+  attempt: () => Promise<Result>,
+  isRight: (result: Result) => boolean,
+): Promise<Result | { wait: number }> {
+  const limits = networkLimits(codeRateLimiter, address);
+  const wait = await takeFromAll(limits);
+  if (wait > 0) return { wait };
+  const result = await attempt();
+  if (isRight(result)) await refundAll(limits);
+  return result;
+}
 
 /** A code as it was typed. */
 export interface TypedCode {
@@ -31,19 +72,19 @@ export type CodeFailure = { wrong: true } | { wait: number };
  * own condition has ended: then the code stays usable.
  */
 export async function withCode<Result>(
-  { db, vault, codeRateLimiter }: Pick<SecondFactorService, 'db' | 'vault' | 'codeRateLimiter'>,
+  { db, vault, ...limiters }: Pick<SecondFactorService, 'db' | 'vault'> & Limiters,
   { userId, address, ...code }: TypedCode & { userId: string; address: string },
   next: (tx: Transaction) => Promise<Result>,
 ): Promise<Result | CodeFailure> {
-  const key = `code ${userId}`;
-  const wait = await codeRateLimiter.take(key, MAX_WRONG);
+  const limits = limitsOf(limiters, userId, address);
+  const wait = await takeFromAll(limits);
   if (wait > 0) return { wait };
   const result = await inTransaction(db, async (tx) => {
     if (!(await isRight(tx, vault, { userId, address, ...code }))) return undefined;
     return { done: await next(tx) };
   });
   if (!result) return { wrong: true };
-  await codeRateLimiter.refund(key, MAX_WRONG);
+  await refundAll(limits);
   return result.done;
 }
 

@@ -4,6 +4,7 @@ import { sql } from '../db/sql/sql.ts';
 import { SIGN_IN_RETENTION } from '../domain/oauth/token-sweep.ts';
 import { networkOf } from './client-address.ts';
 import { type Completion, completeSignIn } from './complete-sign-in.ts';
+import { type Limit, refundAll, takeFromAll } from './counted-limits.ts';
 import { verifyPassword } from './password.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Visitor } from './session.ts';
@@ -39,45 +40,28 @@ interface Account {
 export async function signIn(service: SignInService, attempt: SignInAttempt): Promise<SignInResult> {
   const { limits, rateLimiter } = service;
   const network = networkOf(attempt.address);
-  const networkLimits: RateLimitKey[] = [
-    [`address ${network}`, limits.signInTriesAddress],
-    [`both ${network} ${attempt.email}`, limits.signInTries],
+  const networkLimits: Limit[] = [
+    [rateLimiter, `address ${network}`, limits.signInTriesAddress],
+    [rateLimiter, `both ${network} ${attempt.email}`, limits.signInTries],
   ];
-  const networkWait = await takeFromAll(rateLimiter, networkLimits);
+  const networkWait = await takeFromAll(networkLimits);
   if (networkWait > 0) return { wait: networkWait };
   const account = await findAccount(service.db, attempt.email);
   // Failures from elsewhere exhaust an account's limit, but not for networks from which its owner has signed in.
   const isKnownNetwork = account?.addresses.some((address) => networkOf(address) === network) ?? false;
-  const accountLimits: RateLimitKey[] = isKnownNetwork
+  const accountLimits: Limit[] = isKnownNetwork
     ? []
-    : [[`account ${attempt.email}`, limits.signInTriesAccount]];
-  const wait = await takeFromAll(rateLimiter, accountLimits);
+    : [[rateLimiter, `account ${attempt.email}`, limits.signInTriesAccount]];
+  const wait = await takeFromAll(accountLimits);
   if (wait > 0) {
-    await refundAll(rateLimiter, networkLimits);
+    await refundAll(networkLimits);
     return { wait };
   }
   const isCorrect = await verifyPassword(attempt.password, account?.passwordHash ?? null);
   if (!isCorrect || !account) return { wrong: true };
-  await refundAll(rateLimiter, [...networkLimits, ...accountLimits]);
+  await refundAll([...networkLimits, ...accountLimits]);
   const { email: _, password: __, ...visitor } = attempt;
   return completeSignIn(service, { userId: account.id, method: 'password', ...visitor });
-}
-
-type RateLimitKey = readonly [key: string, limit: number];
-
-/** Counts against all limits or, if one is exceeded, none. Returns 0, or the ms to wait. */
-async function takeFromAll(rateLimiter: RateLimiter, keys: readonly RateLimitKey[]): Promise<number> {
-  for (const [index, key] of keys.entries()) {
-    const wait = await rateLimiter.take(...key);
-    if (wait === 0) continue;
-    await refundAll(rateLimiter, keys.slice(0, index));
-    return wait;
-  }
-  return 0;
-}
-
-async function refundAll(rateLimiter: RateLimiter, keys: readonly RateLimitKey[]): Promise<void> {
-  for (const key of keys) await rateLimiter.refund(...key);
 }
 
 /** One statement, whether or not the account exists; a disabled account counts as none. */

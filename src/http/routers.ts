@@ -124,7 +124,15 @@ export const graphiql = (services: Services): Hono =>
 
 /** `/account`, `/password` and `/email`. */
 export function accountRouters(services: Services): Hono[] {
-  const { db, config, storage, codeRateLimiter, accounts, accountRateLimiter: rateLimiter } = services;
+  const {
+    db,
+    config,
+    storage,
+    codeRateLimiter,
+    dailyCodeRateLimiter,
+    accounts,
+    accountRateLimiter: rateLimiter,
+  } = services;
   const { limits } = config;
   const options = {
     ...pageOptions(services),
@@ -132,6 +140,7 @@ export function accountRouters(services: Services): Hono[] {
     limits,
     rateLimiter,
     codeRateLimiter,
+    dailyCodeRateLimiter,
     vault: storage.vault,
     accounts,
     providerName: config.oidc?.name,

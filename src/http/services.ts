@@ -15,7 +15,7 @@ import { executeOnce } from '../domain/idempotency/idempotency.ts';
 import type { Storage } from '../domain/kernel/context.ts';
 import { pagePictures } from '../files/content/pictures/page-pictures.ts';
 import type { PersistedOperations } from '../graph/http/persisted.ts';
-import { HOUR, MINUTE } from '../lib/time.ts';
+import { DAY, HOUR, MINUTE } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import { admission } from './admission.ts';
@@ -95,6 +95,7 @@ export function newServices(options: AppOptions) {
     accountRateLimiter,
     accounts,
     codeRateLimiter: newRateLimiter('codes', 5 * MINUTE),
+    dailyCodeRateLimiter: newRateLimiter('codes-day', DAY),
     rateLimit,
     slots,
     admission: tenants,

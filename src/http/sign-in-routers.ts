@@ -7,10 +7,18 @@ import type { Services } from './services.ts';
 
 /** `/sign-in`, `/sign-up` and, with an identity provider, `/sign-in/oidc`. */
 export function signInRouters(services: Services): Hono[] {
-  const { db, config, storage, codeRateLimiter, accountRateLimiter, log } = services;
+  const { db, config, storage, codeRateLimiter, dailyCodeRateLimiter, accountRateLimiter, log } = services;
   const { limits, publicUrl, signUp, oidc, mail } = config;
   const rateLimiter = services.signInRateLimiter;
-  const signIns = { db, limits, publicUrl, rateLimiter, vault: storage.vault, codeRateLimiter };
+  const signIns = {
+    db,
+    limits,
+    publicUrl,
+    rateLimiter,
+    vault: storage.vault,
+    codeRateLimiter,
+    dailyCodeRateLimiter,
+  };
   const options = { ...pageOptions(services), signIns };
   const rules = { createsAccounts: signUp !== 'off', sendsMail: mail.target === 'SMTP' };
   const routers = [

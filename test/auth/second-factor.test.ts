@@ -38,6 +38,7 @@ const signInsOf = (db: Database, { id: userId }: Account) => db.prisma.signIn.fi
 const unlimited = (service: Service): Service => ({
   ...service,
   codeRateLimiter: { ...service.codeRateLimiter, take: async () => 0 },
+  dailyCodeRateLimiter: { ...service.dailyCodeRateLimiter, take: async () => 0 },
 });
 
 const winners = (results: object[]) => results.filter((each) => 'secret' in each).length;
@@ -99,6 +100,39 @@ describe('an account with a second factor', () => {
     expect(await complete(await pendingOf(), recovery(app.recoveryCodes[0] as string))).toHaveProperty(
       'wait',
     );
+  });
+});
+
+describe('wrong codes', () => {
+  it('of many accounts make their network wait, and no other one', async () => {
+    const { db, service } = await scene();
+    const attempt = async (address: string) => {
+      const account = await newAccount(db);
+      const app = await withApp(db, account);
+      const from = { address, userAgent: 'test' };
+      const result = await completeSignIn(service, { userId: account.id, method: 'password', ...from });
+      const pending = 'pending' in result ? result.pending : '';
+      const enter = (typed: TypedCode) => completeWithCode(service, { pending, ...typed, ...from });
+      return { app, enter };
+    };
+    for (let index = 0; index < 6; index++) {
+      const { enter } = await attempt('2001:db8::1');
+      for (let turn = 0; turn < 5; turn++) expect(await enter(code('000000'))).toEqual({ wrong: true });
+    }
+    const same = await attempt('2001:db8::2');
+    expect(await same.enter(code(await same.app.code()))).toEqual({ wait: expect.any(Number) });
+    const elsewhere = await attempt('2001:db8:1::1');
+    expect(await elsewhere.enter(code(await elsewhere.app.code()))).toHaveProperty('secret');
+  });
+
+  it('of one account are limited to a hundred in a day, from all networks together', async () => {
+    const { app, service, pendingOf } = await scene();
+    const patient = { ...service, codeRateLimiter: unlimited(service).codeRateLimiter };
+    const pending = await pendingOf();
+    const enter = (typed: TypedCode, network: number) =>
+      completeWithCode(patient, { pending, ...typed, address: `192.0.2.${network}`, userAgent: 'test' });
+    for (let turn = 0; turn < 100; turn++) expect(await enter(code('000000'), turn)).toEqual({ wrong: true });
+    expect(await enter(code(await app.code()), 200)).toEqual({ wait: expect.any(Number) });
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonPieces } from '../../src/lib/json-pieces.ts';
 import { inSlices } from '../../src/lib/slices.ts';
-import { textStream } from '../../src/lib/text-stream.ts';
+import { textStream } from '../../src/lib/text/text-stream.ts';
 
 const PIECE = 2 ** 16;
 

@@ -3,6 +3,7 @@ import { keepFigures, machine } from '../../bench/figures.ts';
 import { newPostgresServer } from '../support/servers/postgres-server.ts';
 import { raceForAccounts } from './accounts/run.ts';
 import { attackGraph } from './attack.ts';
+import { compareForms } from './enumeration/run.ts';
 import { killAgainAndAgain } from './kill.ts';
 import { mailThroughKills } from './mail/run.ts';
 import { besideNeighbours } from './neighbours/run.ts';
@@ -65,6 +66,7 @@ const parts: Record<string, Part> = {
   mail: part(MAILING, mailThroughKills),
   neighbours: part(NEIGHBOURS, (settings, url) => besideNeighbours(settings, url)),
   timing: part({ samples: 2_000 }, compareTimes),
+  enumeration: part({ samples: 400 }, compareForms, { alone: true }),
   pgbouncer: part({ queries: 10_000 }, throughPgBouncer),
 };
 

@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/database.ts';
 import { addAuthenticatorApp } from '../../src/domain/accounts/authenticator-app.ts';
 import { newTotpSeed, totpCode, totpStep } from '../../src/domain/accounts/totp.ts';
 import { newId } from '../../src/lib/id.ts';
-import { MINUTE } from '../../src/lib/time.ts';
+import { DAY, MINUTE } from '../../src/lib/time.ts';
 import { ORIGIN } from './browser.ts';
 import { testStorage } from './storage.ts';
 import { config, type Person } from './world.ts';
@@ -18,6 +18,7 @@ export const signInService = async (db: Database): Promise<SignInService & Secon
   limits: config.limits,
   rateLimiter: memoryRateLimiter({ window: 15 * MINUTE }),
   codeRateLimiter: memoryRateLimiter({ window: 5 * MINUTE }),
+  dailyCodeRateLimiter: memoryRateLimiter({ window: DAY }),
   vault: (await testStorage(db)).vault,
 });
 

@@ -2,7 +2,7 @@ import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { jsonPieces } from '../../lib/json-pieces.ts';
 import { inSlices } from '../../lib/slices.ts';
-import { textStream } from '../../lib/text-stream.ts';
+import { textStream } from '../../lib/text/text-stream.ts';
 import { PlainText, StreamedText } from './text-reply.ts';
 
 /** A reply before it is sent, and as it is stored for an Idempotency-Key. */

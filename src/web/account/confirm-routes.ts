@@ -2,7 +2,7 @@ import type { Context as Call, Hono } from 'hono';
 import { requestOptions, verifyAnswer } from '../../auth/passkey.ts';
 import { returnTo } from '../../auth/return-to.ts';
 import { formToken } from '../../auth/same-origin.ts';
-import { withCode } from '../../auth/second-factor.ts';
+import { countForNetwork, withCode } from '../../auth/second-factor.ts';
 import type { Session } from '../../auth/session.ts';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -15,7 +15,7 @@ import { optionsResponse } from '../sign-in/options-response.ts';
 import { typedCode } from '../sign-in/second-factor-view.tsx';
 import { formLimit } from '../ui/form-body.ts';
 import { page } from '../ui/page.ts';
-import { retryAfter, seeOther } from '../ui/responses.ts';
+import { retryAfter, seeOther, waitText } from '../ui/responses.ts';
 import { Confirm, type ConfirmErrors } from './confirm-view.tsx';
 import { type AccountOptions, withForm, withSession } from './own-session.ts';
 
@@ -35,7 +35,7 @@ export function confirmRoutes(app: Hono, options: AccountOptions): void {
     ),
   );
   app.post('/account/confirm/passkey', formLimit, (call) =>
-    withForm(options, call, (session, form) => submitPasskey(options, session, form)),
+    withForm(options, call, (session, form) => submitPasskey(options, call, session, form)),
   );
 }
 
@@ -62,22 +62,36 @@ const useOf = (signInId: string) => ({ purpose: 'CONFIRM', boundTo: signInId }) 
 
 async function submitPasskey(
   options: AccountOptions,
+  call: Call,
   session: Session,
   form: URLSearchParams,
 ): Promise<Response> {
   const target = targetOf(form.get('return_to'));
+  const result = await countForNetwork(
+    options,
+    options.addressOf(call),
+    () => renewWithPasskey(options, session, form),
+    Boolean,
+  );
+  if (!result) return confirmPage(options, session, target, { errors: { passkey: PASSKEY_REFUSED } });
+  if (!('wait' in result)) return confirmed(options, result.secret, target);
+  const { wait } = result;
+  return confirmPage(options, session, target, { errors: { passkey: waitText(wait) }, wait });
+}
+
+/** False for an answer that is not valid. */
+async function renewWithPasskey(options: AccountOptions, session: Session, form: URLSearchParams) {
   const { userId, credentialId } = session.viewer;
   const use = useOf(credentialId);
   const verified = await verifyAnswer(options, form.get('credential') ?? '', use);
-  const renewed =
+  return (
     verified?.userId === userId &&
-    (await inTransaction(options.db, async (tx) =>
+    inTransaction(options.db, async (tx) =>
       (await usePasskey(tx, verified, use))
         ? { secret: await renewProof(tx, { secret: session.secret, method: 'passkey' }) }
-        : false,
-    ));
-  if (renewed) return confirmed(options, renewed.secret, target);
-  return confirmPage(options, session, target, { errors: { passkey: PASSKEY_REFUSED } });
+        : (false as const),
+    )
+  );
 }
 
 /** An account with a second factor is asked for that, any other for its password. */

@@ -3,14 +3,14 @@ import { requestOptions } from '../../auth/passkey.ts';
 import { completeWithPasskey } from '../../auth/passkey-sign-in.ts';
 import { returnTo } from '../../auth/return-to.ts';
 import { refuseOtherSites } from '../../auth/same-origin.ts';
-import { completeWithCode, type SecondFactorService } from '../../auth/second-factor.ts';
+import { completeWithCode, countForNetwork, type SecondFactorService } from '../../auth/second-factor.ts';
 import { findPendingSignIn } from '../../domain/accounts/pending-sign-in.ts';
 import { type SecondFactors, secondFactorsOf } from '../../domain/accounts/second-factors.ts';
 import { PASSKEY_POLICY } from '../passkeys/passkey-form.tsx';
 import type { ErrorReporting } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
 import { page } from '../ui/page.ts';
-import { retryAfter, seeOther } from '../ui/responses.ts';
+import { retryAfter, seeOther, waitText } from '../ui/responses.ts';
 import { codeErrorsOf, PASSKEY_REFUSED } from './code-errors.ts';
 import { answerCompletion, type FinishOptions, formPolicy, visitorOf } from './finish.ts';
 import { optionsResponse } from './options-response.ts';
@@ -78,7 +78,15 @@ async function submitPasskey(options: SecondFactorOptions, call: Call): Promise<
   if (!signIn) return endedResponse(options, target);
   const answer = form.get('credential') ?? '';
   const { pending, factors } = signIn;
-  const result = await completeWithPasskey(options.signIns, { pending, answer, ...visitorOf(options, call) });
+  const visitor = visitorOf(options, call);
+  const result = await countForNetwork(
+    options.signIns,
+    visitor.address,
+    () => completeWithPasskey(options.signIns, { pending, answer, ...visitor }),
+    (completion) => 'secret' in completion,
+  );
+  if ('wait' in result)
+    return factorPage(factors, target, { errors: { passkey: waitText(result.wait) }, wait: result.wait });
   if ('secret' in result) return answerCompletion(options, call, result, target);
   return factorPage(factors, target, { errors: { passkey: PASSKEY_REFUSED } });
 }

@@ -53,8 +53,8 @@ const WhatStops = () => (
     <h2 id="stops">What stops</h2>
     <p>
       A member without a second factor cannot use this organization in the browser any more, until they add
-      one. Their API keys, webhooks and the applications that they have allowed go on; those from now on do not
-      reach this organization before they have a second factor. Nothing is deleted, and each member gets a
+      one. Their API keys, webhooks and the applications that they have allowed go on; those from now on do
+      not reach this organization before they have a second factor. Nothing is deleted, and each member gets a
       mail that says what to do.
     </p>
   </section>
@@ -100,8 +100,8 @@ const StopForm = (props: RuleViewProps) => (
   <section class="card danger" aria-labelledby="stop">
     <h2 id="stop">Stop requiring it</h2>
     <p>
-      A password alone opens the organization again for members without a second factor, and every API key
-      and application of theirs acts in it.
+      A password alone opens the organization again for members without a second factor, and every API key and
+      application of theirs acts in it.
     </p>
     <RuleForm
       {...{ ...props, required: 'no', button: 'Stop requiring a second factor' }}
