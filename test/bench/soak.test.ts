@@ -12,6 +12,13 @@ describe.runIf(process.env.TEST_DATABASE_URL)('npm run soak (needs PostgreSQL)',
     expect(figures()).toBe(before);
   });
 
+  it('compares how long each form takes for what exists and for what does not', async () => {
+    const { code, output } = await npmRun('soak', ['enumeration', '--samples', '1']);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    for (const form of ['sign-in', 'forgotten password', 'client id', 'prefix of an API key'])
+      expect(output).toMatch(new RegExp(`'?${form}'?: \\{ ratio: [\\d.]+, greater: [\\d.]+, p: `));
+  });
+
   it('names its parts when it is asked for another', async () => {
     const { code, output } = await npmRun('soak', ['everything']);
     expect(code).toBe(1);

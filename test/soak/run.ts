@@ -86,7 +86,7 @@ async function main([only, ...given]: string[]): Promise<void> {
     const chosen = settingsFrom(given, settings);
     const result = await run({ ...chosen, program: BUILT } as never, server as string);
     console.log(name, chosen, result);
-    if (isDeepStrictEqual(chosen, settings))
+    if (isDeepStrictEqual(chosen, settings) && !process.env.SOAK_ONLY)
       await keepFigures(FIGURES, { [name]: { machine: machine(), settings: chosen, result } });
   }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { loadavg, setPriority } from 'node:os';
+import { memoryOf, peakOf } from '../../../bench/proc.ts';
 import { quantile, round, sleep } from '../calls.ts';
 import type { Ordinary, OrdinaryOptions } from './ordinary.ts';
 import { newTown, type Setting, type Tenant, type Town } from './town.ts';
@@ -41,6 +42,8 @@ export interface Outcome {
   busy: Phase;
   /** Whether the server ended meanwhile. */
   died: boolean;
+  /** MiB of the server's memory after the calm, and at the highest beside the aggressor. */
+  memory: { calm: number; highest: number };
   /** Processes that wanted a processor, in the last minute. */
   loadAverage: number;
 }
@@ -70,9 +73,11 @@ export async function measure(
     // Compiles what the first requests compile, and fills the caches.
     await phase(resource, town, { ...pace, seconds: 2 });
     const calm = await phase(resource, town, pace);
+    const memory = { calm: round(memoryOf(town.server.pid)), highest: 0 };
     const aggressing = resource.aggress(town, aggression.signal).catch((error: Error) => error);
     await sleep(1_000);
     const busy = await phase(resource, town, pace);
+    memory.highest = round(peakOf(town.server.pid));
     aggression.abort();
     const refused = await Promise.race([aggressing, sleep(2_000)]);
     if (refused instanceof Error) busy.faults.push(`aggressor: ${refused.message.slice(0, 200)}`);
@@ -82,6 +87,7 @@ export async function measure(
       ratioOfWork: resource.work && round((busy.work as number) / (calm.work as number)),
       calm,
       busy,
+      memory,
       died: !isAlive(town.server.pid),
       loadAverage: round(loadavg()[0] as number),
     };
