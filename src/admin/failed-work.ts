@@ -1,4 +1,4 @@
-import { readFailures, retryFailures, type StoredFailure } from '../domain/kernel/failed-work.ts';
+import { readFailures, retryFailures, type StoredFailure } from '../domain/due-work/failed-work.ts';
 import type { Command } from './command.ts';
 
 /** Background work that failed, in one line without control characters. */

@@ -1,6 +1,6 @@
 import type { QueueName, Queues, RowWork } from '../db/jobs.ts';
 import { noteNextOverdueApproval } from '../domain/approvals/approval-overdue.ts';
-import { deleteOldFailures } from '../domain/kernel/failed-work.ts';
+import { deleteOldFailures } from '../domain/due-work/failed-work.ts';
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { deleteOldNotifications } from '../domain/notifications/notification-retention.ts';

@@ -3,7 +3,7 @@ import { COMMANDS } from '../../src/admin/commands.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sql } from '../../src/db/sql/sql.ts';
 import { recycleDocuments } from '../../src/domain/documents/document-bin.ts';
-import { WorkFailed } from '../../src/domain/kernel/failed-work.ts';
+import { WorkFailed } from '../../src/domain/due-work/failed-work.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { handlers, rowHandlers } from '../../src/jobs/handlers.ts';
 import { DAY, fromNow, HOUR, SECOND } from '../../src/lib/time.ts';

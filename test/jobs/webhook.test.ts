@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../src/auth/api-key.ts';
-import { retryDelay } from '../../src/domain/kernel/retry.ts';
+import { retryDelay } from '../../src/domain/due-work/retry.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
 import { deleteOldDeliveries } from '../../src/domain/webhooks/webhook-run.ts';

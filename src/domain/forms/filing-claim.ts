@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { inLiveProject } from '../access/access.ts';
-import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
 
 /** Milliseconds of an attempt, after which another one may begin. */

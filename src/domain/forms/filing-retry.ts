@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { dueNow } from '../due-work/round-robin.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, projectPath } from '../kernel/project-path.ts';
-import { dueNow } from '../kernel/round-robin.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { requireForms } from './form-change.ts';
 import { type FormSubmission, findSubmissions } from './form-submission.ts';

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Mail } from '../../generated/prisma/client.ts';
 import { MINUTE } from '../../lib/time.ts';
-import { claimRoundRobin } from '../kernel/round-robin.ts';
+import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { admit, type MailLimits } from './mail-admission.ts';
 import { rulesOf } from './mail-kind.ts';
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
+import { dueNow } from '../due-work/round-robin.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { dueNow } from '../kernel/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
 import { copiedDocuments, copiedTasks, copyDocuments, copyTasks } from './copy-content.ts';
 import type { CopyRun } from './copy-items.ts';

@@ -1,9 +1,9 @@
 import { nowPlus } from '../../db/clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import { type DueWork, doAllDueWork } from '../due-work/due-work.ts';
+import { type DueRow, mayBeTried } from '../due-work/failed-work.ts';
 import { recordEvents } from '../kernel/audit.ts';
-import { type DueWork, doAllDueWork } from '../kernel/due-work.ts';
-import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
 import { tables } from '../kernel/tables.ts';
 
 /**

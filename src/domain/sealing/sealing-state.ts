@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
+import { dueNow } from '../due-work/round-robin.ts';
 import type { Actor } from '../kernel/audit.ts';
-import { dueNow } from '../kernel/round-robin.ts';
 
 /** Milliseconds of an attempt, after which another one may begin. */
 export const SEALING_LEASE = 10 * MINUTE;

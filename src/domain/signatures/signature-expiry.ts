@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { overdueSession } from '../access/access-signing.ts';
+import { type DueWork, doDueWork } from '../due-work/due-work.ts';
+import { type DueRow, mayBeTried } from '../due-work/failed-work.ts';
 import { recordEvents, serverActor, subjectEvent } from '../kernel/audit.ts';
-import { type DueWork, doDueWork } from '../kernel/due-work.ts';
-import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
 import { tables } from '../kernel/tables.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inEnabledProject } from '../access/access.ts';
+import { type DueWork, doDueWork } from '../due-work/due-work.ts';
+import { type DueRow, mayBeTried } from '../due-work/failed-work.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
-import { type DueWork, doDueWork } from '../kernel/due-work.ts';
-import { type DueRow, mayBeTried } from '../kernel/failed-work.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Task } from './task.ts';
 import { isOverdue } from './task-filter.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
-import { claimRoundRobin, dueNow } from '../kernel/round-robin.ts';
+import { claimRoundRobin, dueNow } from '../due-work/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
 import { claimProbe, endPause, receiverHost, receiverOfWebhook } from './webhook-receiver.ts';
 

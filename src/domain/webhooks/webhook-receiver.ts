@@ -3,7 +3,7 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { SECOND } from '../../lib/time.ts';
-import { dueNow } from '../kernel/round-robin.ts';
+import { dueNow } from '../due-work/round-robin.ts';
 import { tables } from '../kernel/tables.ts';
 
 /** Consecutive sends without a response after which a receiver is paused. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Sql } from '../../../src/db/sql/sql.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
-import { claimRoundRobin } from '../../../src/domain/kernel/round-robin.ts';
+import { claimRoundRobin } from '../../../src/domain/due-work/round-robin.ts';
 import { newWorld } from '../../support/world.ts';
 
 it('work that fails again and again in one organization does not keep the others waiting', async () => {
