@@ -3,7 +3,8 @@
 -- The same words, in a third of the time: each part is computed once, and words in one piece are looked for only where there
 -- may be some. In ASCII that takes an apostrophe, a hyphen, or digits with a separator between them.
 CREATE OR REPLACE FUNCTION search_vector(tenant text, value text, weight text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-AS $$
+-- A dump is restored with an empty search_path.
+SET search_path FROM CURRENT AS $$
 DECLARE
   beginning text := left(value, 30000);
   prefix text := '''' || right(tenant, 6);
