@@ -1,3 +1,6 @@
+/** Bytes of data from which the text of a response is made in pieces, as its client reads it. */
+export const LARGE = 2 ** 18;
+
 /** Characters after which a piece ends; a longer string is one piece. */
 const PIECE = 2 ** 16;
 

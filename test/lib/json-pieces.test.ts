@@ -33,13 +33,13 @@ describe('JSON in pieces', () => {
 
 describe('a stream of text', () => {
   it('makes each piece when it is read', async () => {
-    let made = 0;
+    let count = 0;
     function* pieces() {
-      for (; made < 100; ) yield `é${made++}`;
+      for (; count < 100; ) yield `é${count++}`;
     }
     const reader = textStream(inSlices(pieces())).getReader();
     const decoded = async () => new TextDecoder().decode((await reader.read()).value);
-    expect([await decoded(), await decoded(), made]).toEqual(['é0', 'é1', 2]);
+    expect([await decoded(), await decoded(), count]).toEqual(['é0', 'é1', 2]);
   });
 
   it('ends what makes its pieces when the reader goes away', async () => {

@@ -1,24 +1,16 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { type Account, newAccount, newApp } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
+import { freePort } from '../support/servers/processes.ts';
+import { newPasskeyPage } from './chromium/passkey-page.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests of passkeys in a real browser are skipped.`);
-
-/** A port that is free at this moment: the relying party is the host of PUBLIC_URL, which has to name the port. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 describe.runIf(there)('passkeys in a real browser (needs Chromium)', { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -26,6 +18,7 @@ describe.runIf(there)('passkeys in a real browser (needs Chromium)', { timeout: 
   let origin: string;
 
   beforeAll(async () => {
+    // The relying party is the host of PUBLIC_URL, which has to name the port.
     const port = await freePort();
     origin = `http://localhost:${port}`;
     const app = await newApp(await testDatabase(), { env: { PUBLIC_URL: origin } });
@@ -43,18 +36,7 @@ describe.runIf(there)('passkeys in a real browser (needs Chromium)', { timeout: 
 
   /** A browser with an authenticator that verifies its user. `strays`: what the page complained of. */
   async function scene() {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const strays: string[] = [];
-    page.on('pageerror', (error) => strays.push(error.message));
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) strays.push(message.text());
-    });
-    const cdp = await context.newCDPSession(page);
-    await cdp.send('WebAuthn.enable');
-    const options = { protocol: 'ctap2', transport: 'internal' } as const;
-    const abilities = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true };
-    await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...abilities } });
+    const { context, page, strays } = await newPasskeyPage(browser);
     return { context, page, strays, account: await newAccount(await testDatabase()) };
   }
 

@@ -31,8 +31,8 @@ export function lazyRows(all: readonly Field[]): LazyRows {
 
     /** The decoded value of the column at `index`; null for SQL NULL. */
     static value(row: LazyRow, index: number, decode: Read): unknown {
-      const known = row.#texts?.get(index);
-      if (known !== undefined) return known;
+      const text = row.#texts?.get(index);
+      if (text !== undefined) return text;
       const bytes = row.#bytes;
       let from = row.#at;
       for (let left = index; left > 0; left--) from += 4 + Math.max(int32(bytes, from), 0);

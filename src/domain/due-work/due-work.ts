@@ -21,20 +21,20 @@ export async function doDueWork<Row extends DueRow>(
   db: Database,
   { work, claim, run }: DueWork<Row>,
 ): Promise<boolean> {
-  let found: Row | undefined;
+  let claimed: Row | undefined;
   const attempt = (idCondition: Sql, served: (organizationId: string) => void) =>
     inTransaction(db, async (tx) => {
-      found = await claim(tx, idCondition);
-      if (!found) return undefined;
-      served(found.organizationId);
-      await run(tx, found);
-      await removeFailures(tx, work, found.organizationId, [found.id]);
-      return found;
+      claimed = await claim(tx, idCondition);
+      if (!claimed) return undefined;
+      served(claimed.organizationId);
+      await run(tx, claimed);
+      await removeFailures(tx, work, claimed.organizationId, [claimed.id]);
+      return claimed;
     });
   try {
     return (await claimRoundRobin(db, work, attempt)) !== undefined;
   } catch (error) {
-    const row = found;
+    const row = claimed;
     if (!row || isDatabaseUnreachable(error)) throw error;
     throw await inTransaction(db, (tx) => storeFailure(tx, work, row, error));
   }

@@ -1,10 +1,7 @@
 import type { ExecutionResult } from 'graphql';
-import { jsonPieces } from '../../lib/json-pieces.ts';
+import { jsonPieces, LARGE } from '../../lib/json-pieces.ts';
 import { inSlices } from '../../lib/slices.ts';
 import { textStream } from '../../lib/text/text-stream.ts';
-
-/** Bytes from which the text of a response is made piece by piece, as its client reads it. */
-const LARGE = 2 ** 18;
 
 /** The data of large responses. */
 const large = new WeakSet<object>();

@@ -1,6 +1,6 @@
 import type { Context as Call } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { jsonPieces } from '../../lib/json-pieces.ts';
+import { jsonPieces, LARGE } from '../../lib/json-pieces.ts';
 import { inSlices } from '../../lib/slices.ts';
 import { textStream } from '../../lib/text/text-stream.ts';
 import { PlainText, StreamedText } from './text-reply.ts';
@@ -15,9 +15,6 @@ export interface Reply {
   pieces?: AsyncIterable<string>;
   headers?: Record<string, string>;
 }
-
-/** Bytes of a result from which the text of its reply is made piece by piece, as its client reads it. */
-const LARGE = 2 ** 18;
 
 /** The reply for what a route returned, `bytes` of data. Success is exactly 200. */
 export function replyOf(result: unknown, bytes = 0): Reply {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { databaseClock } from '../../../src/db/clock.ts';
 import { signedUrlSecrets } from '../../../src/domain/keys/signing-key.ts';
 import { createSignedUrls } from '../../../src/files/transfer/signed-url.ts';
@@ -10,24 +9,18 @@ import { testDatabase } from '../../support/database.ts';
 import { jobContext } from '../../support/jobs.ts';
 import { inspectHtml } from '../../support/mail/inspect.ts';
 import { mailService, startMailServer } from '../../support/mail/server.ts';
+import { freePort } from '../../support/servers/processes.ts';
 import { testStorage } from '../../support/storage.ts';
+import { newPasskeyPage } from './passkey-page.ts';
 import { EXECUTABLE } from './stage.ts';
 
 const MAIL = { SMTP_URL: 'smtp://user:secret@127.0.0.1:25', MAIL_FROM: 'docs@docgraph.test' };
-
-/** A port that is free at this moment: links in mails, and passkeys, belong to PUBLIC_URL, which has to name it. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 /** One browser, one server and one mail server, which all tests share that go from a mail to a page. */
 export async function openMailStage() {
   const db = await testDatabase();
   const mailServer = await startMailServer();
+  // Links in mails, and passkeys, belong to PUBLIC_URL, which has to name the port.
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const app = await newApp(db, { env: { ...MAIL, PUBLIC_URL: origin } });
@@ -65,25 +58,9 @@ export async function mailTo(stage: MailStage, address: string) {
   return { subject: newest.subject, link: inspectHtml(newest.html ?? '').links[0] as string };
 }
 
-/** A page in a browser with an authenticator that verifies its user. `strays`: what the page complained of. */
-export async function newMailPage(
-  { browser, origin }: MailStage,
-  look: Parameters<Browser['newContext']>[0] = {},
-): Promise<{ page: Page; strays: string[] }> {
-  const context = await browser.newContext({ ...look, baseURL: origin });
-  const page = await context.newPage();
-  const strays: string[] = [];
-  page.on('pageerror', (error) => strays.push(error.message));
-  page.on('console', (message) => {
-    if (/Content.Security.Policy/i.test(message.text())) strays.push(message.text());
-  });
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const options = { protocol: 'ctap2', transport: 'internal' } as const;
-  const abilities = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true };
-  await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...abilities } });
-  return { page, strays };
-}
+/** A page of the stage, in a browser with an authenticator that verifies its user. */
+export const newMailPage = ({ browser, origin }: MailStage, look: BrowserContextOptions = {}) =>
+  newPasskeyPage(browser, { ...look, baseURL: origin });
 
 export async function signOut(page: Page): Promise<void> {
   await page.goto('/sign-in');

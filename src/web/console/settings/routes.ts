@@ -1,5 +1,4 @@
 import {
-  ConsoleSecondFactorRuleDocument,
   ConsoleSettingsDocument,
   ConsoleUpdateOrganizationDocument,
 } from '../../../generated/operations/graphql.ts';
@@ -12,7 +11,6 @@ import { SecondFactorRuleView } from './second-factor-view.tsx';
 import { SettingsView } from './view.tsx';
 
 const SETTINGS = storedOperation(ConsoleSettingsDocument);
-const RULE = storedOperation(ConsoleSecondFactorRuleDocument);
 const UPDATE = storedMutation(ConsoleUpdateOrganizationDocument);
 
 /** `settings` of an organization, for its owners and admins, and the page on which an owner requires a second factor. */
@@ -32,10 +30,13 @@ const DONE: Record<string, string> = {
   optional: 'Members need no second factor any more.',
 };
 
+const organizationOf = async (visit: Visit) =>
+  managed((await visit.run(SETTINGS, { id: visit.param('organization') })).organization);
+
 const pathOf = (visit: Visit): string => sectionHref(visit, 'settings');
 
 async function showSettings(visit: Visit, error?: FormError, name?: string): Promise<Response> {
-  const organization = managed((await visit.run(SETTINGS, { id: visit.param('organization') })).organization);
+  const organization = await organizationOf(visit);
   return consolePage({
     visit,
     title: 'Settings',
@@ -58,7 +59,7 @@ async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
 }
 
 async function showRule(visit: Visit, error?: FormError): Promise<Response> {
-  const organization = managed((await visit.run(RULE, { id: visit.param('organization') })).organization);
+  const organization = await organizationOf(visit);
   return consolePage({
     visit,
     title: organization.requiresSecondFactor ? 'Stop requiring a second factor' : 'Require a second factor',

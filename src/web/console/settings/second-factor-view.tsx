@@ -1,4 +1,4 @@
-import type { ConsoleSecondFactorRuleQuery } from '../../../generated/operations/graphql.ts';
+import type { ConsoleSettingsFragment } from '../../../generated/operations/graphql.ts';
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Confirmation, Form } from '../ui/fields.tsx';
@@ -7,11 +7,9 @@ import { Badge, Row, Rows, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
 import { WithoutFactor } from './view.tsx';
 
-type RuleOrganization = NonNullable<ConsoleSecondFactorRuleQuery['organization']>;
-
 interface RuleViewProps {
   visit: Visit;
-  organization: RuleOrganization;
+  organization: ConsoleSettingsFragment;
   error?: FormError;
 }
 
