@@ -3,14 +3,16 @@ import { issueApiKey } from '../../src/auth/api-key.ts';
 import { newId } from '../../src/lib/id.ts';
 import { counted, testDatabase } from '../support/database.ts';
 import { appOn, newOAuthWorld, signedIn } from '../support/oauth.ts';
-import { newMember, newPerson, newWorld, type Person } from '../support/world.ts';
-
-const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
+import { newMember, newPerson, newWorld, type Person, sentFrom } from '../support/world.ts';
 
 type App = Awaited<ReturnType<typeof appOn>>;
 
 const rest = async (app: App, key?: string, address = '192.0.2.7', path = '/organizations') =>
-  app.request(`/api/v1${path}`, { headers: key ? { authorization: `Bearer ${key}` } : {} }, from(address));
+  app.request(
+    `/api/v1${path}`,
+    { headers: key ? { authorization: `Bearer ${key}` } : {} },
+    sentFrom(address),
+  );
 
 const graph = async (app: App, headers: Record<string, string>, address = '192.0.2.7') =>
   app.request(
@@ -20,7 +22,7 @@ const graph = async (app: App, headers: Record<string, string>, address = '192.0
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ query: '{ viewer { user { id } } }' }),
     },
-    from(address),
+    sentFrom(address),
   );
 
 const bearer = ({ key }: Person) => ({ authorization: `Bearer ${key}` });
@@ -220,7 +222,7 @@ describe('the points of operations', () => {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body: JSON.stringify({ query }),
       },
-      from('192.0.2.7'),
+      sentFrom('192.0.2.7'),
     );
     return { response, body: await response.json() };
   };
@@ -299,7 +301,7 @@ describe('requests without a live credential', () => {
     const answer = await app.request(
       '/api/v1/organizations',
       { headers: { 'x-forwarded-for': '203.0.113.9' } },
-      from('2001:db8::2'),
+      sentFrom('2001:db8::2'),
     );
     expect(answer.status).toBe(429);
   });

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { ask, encode, type Form, newClient, newOAuthWorld, type TestClient } from '../support/oauth.ts';
-
-const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } });
+import { sentFrom } from '../support/world.ts';
 
 /** Sends a form from an address. */
 const send = async (app: Hono, path: string, form: Form, address = '192.0.2.7') => {
@@ -11,7 +10,7 @@ const send = async (app: Hono, path: string, form: Form, address = '192.0.2.7') 
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: encode(form),
   };
-  const answer = await app.request(path, init, from(address));
+  const answer = await app.request(path, init, sentFrom(address));
   return {
     status: answer.status,
     headers: answer.headers,
@@ -101,7 +100,7 @@ describe('the authorization endpoint', () => {
   it('answers too many requests of a network with a page and Retry-After, without a redirect', async () => {
     const { app, open } = await newOAuthWorld({ authorizeRequests: 3 });
     const visit = (address: string) =>
-      app.request(`/oauth/authorize?${encode(ask(open))}`, {}, from(address));
+      app.request(`/oauth/authorize?${encode(ask(open))}`, {}, sentFrom(address));
     const answers = [];
     for (let index = 0; index < 4; index++) answers.push(await visit('192.0.2.7'));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429]);

@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createApp } from '../../src/http/server.ts';
 import { testStorage } from './storage.ts';
-import { newPerson, type Person } from './world.ts';
+import { newPerson, type Person, sentFrom } from './world.ts';
 
 export const ORIGIN = 'http://docgraph.test';
 export const PASSWORD = 'correct horse battery staple';
@@ -75,8 +75,7 @@ export class Browser {
   async send(path: string, init: RequestInit = {}): Promise<Page> {
     const headers = new Headers(init.headers);
     if (this.cookie) headers.set('cookie', this.cookie);
-    const env = { incoming: { socket: { remoteAddress: this.#address } } };
-    const answer = await this.#app.request(`${ORIGIN}${path}`, { ...init, headers }, env);
+    const answer = await this.#app.request(`${ORIGIN}${path}`, { ...init, headers }, sentFrom(this.#address));
     for (const header of answer.headers.getSetCookie()) this.#store(header);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   }

@@ -6,7 +6,7 @@ import { linkMessage } from '../../src/domain/signatures/signature-link.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';
 import type { SignatureFieldType } from '../../src/generated/prisma/client.ts';
 import { newDocuments } from './storage.ts';
-import { newWorld, type RestAnswer, testApp } from './world.ts';
+import { newWorld, type RestAnswer, sentFrom, testApp } from './world.ts';
 
 /** A signer; the e-mail address is derived from the name unless given. */
 export interface SignerOf {
@@ -90,7 +90,7 @@ export async function newSigningWorld() {
         headers: { 'content-type': 'application/json', 'user-agent': 'signer' },
         body: body === undefined ? undefined : JSON.stringify(body),
       },
-      { incoming: { socket: { remoteAddress: '192.0.2.7' } } },
+      sentFrom('192.0.2.7'),
     );
     const text = await answer.text();
     return { status: answer.status, body: text === '' ? '' : JSON.parse(text), headers: answer.headers };

@@ -70,6 +70,11 @@ const open = async (db: Database): Promise<Hono> =>
 /** The server on a database, the same for all who ask: nothing in it is of one caller. */
 export const testApp = (db: Database): Promise<Hono> => memoize(apps, db, () => open(db));
 
+/** What Node passes to the application with a request from an address that has arrived completely. */
+export const sentFrom = (remoteAddress: string) => ({
+  incoming: { complete: true, socket: { remoteAddress } },
+});
+
 async function personWith(
   db: Database,
   person: { id: string; email: string },

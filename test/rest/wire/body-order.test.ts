@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { appOn } from '../../support/oauth.ts';
-import { newWorld } from '../../support/world.ts';
+import { newWorld, sentFrom } from '../../support/world.ts';
 
 const LINK = `dgl_${randomBytes(32).toString('base64url')}`;
 const SUBMISSIONS = '/api/v1/formTemplatesPublic/frm_x/submissions';
@@ -28,7 +28,7 @@ const post = (app: App, path: string, body: RequestInit['body'], headers: Record
       body,
       duplex: 'half',
     } as RequestInit,
-    { incoming: { socket: { remoteAddress: '192.0.2.7' } } },
+    sentFrom('192.0.2.7'),
   );
 
 describe('a body of REST v1', () => {
