@@ -2,6 +2,7 @@ import type { JWK } from 'jose';
 import type { Database } from '../db/database.ts';
 import { type Sql, sql } from '../db/sql/sql.ts';
 import { membershipSeesAllContent } from '../domain/access/access-involved.ts';
+import { reachesOrganization, rightsWithinLimit } from '../domain/access/access-limit.ts';
 import { authorizationIssue, keyIssue, membershipIsUsable } from '../domain/access/access-second-factor.ts';
 import { allowsApplication } from '../domain/kernel/application-policy.ts';
 import { type ApplicationScope, apiScopesOf, identityScopesOf } from '../domain/kernel/scope.ts';
@@ -24,6 +25,7 @@ interface Credential extends Partial<TokenScopes> {
   clientId?: string;
   authorizedAt?: Date;
   secondFactor?: boolean;
+  isLimited?: boolean;
   /** Of an API key or a sign-in. */
   scopes?: ApplicationScope[];
   lastUsedAt?: Date | null;
@@ -42,22 +44,26 @@ const { apiKeys, users } = tables;
 
 const person = sql`${users}.id AS user_id, ${users}.email, ${users}.email_verified_at IS NOT NULL AS is_email_verified, ${users}.name`;
 
-const membershipsWhere = (condition: Sql): Sql => sql`coalesce((
-  SELECT json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role, 'seesAllContent', ${membershipSeesAllContent(tables.memberships)}) ORDER BY m.organization_id)
+const membershipsWhere = (
+  condition: Sql,
+  rights: Sql = sql`'role', ${tables.memberships}.role`,
+): Sql => sql`coalesce((
+  SELECT json_agg(json_build_object('organizationId', m.organization_id, ${rights}, 'seesAllContent', ${membershipSeesAllContent(tables.memberships)}) ORDER BY m.organization_id)
   FROM ${tables.memberships.from} WHERE m.user_id = ${users}.id AND ${condition}), '[]') AS memberships`;
 
 const signInMemberships = membershipsWhere(membershipIsUsable(tables.memberships));
 
 const keyMemberships = membershipsWhere(membershipIsUsable(tables.memberships, keyIssue(apiKeys)));
 
-/** Those of an access token: without organizations that do not let the application act there. */
+/** Those of an access token: within the limit of its grant, and without organizations that do not let the application act there. */
 const openMemberships = membershipsWhere(
-  sql`${membershipIsUsable(tables.memberships, authorizationIssue(tables.authorizationCodes))} AND ${allowsApplication(tables.clients, { organizationId: sql`${tables.memberships}.organization_id`, authorizedAt: sql`${tables.authorizationCodes}.created_at` })}`,
+  sql`${membershipIsUsable(tables.memberships, authorizationIssue(tables.authorizationCodes))} AND ${allowsApplication(tables.clients, { organizationId: sql`${tables.memberships}.organization_id`, authorizedAt: sql`${tables.authorizationCodes}.created_at` })} AND ${reachesOrganization(tables.grants, sql`${tables.memberships}.organization_id`)}`,
+  rightsWithinLimit(tables.grants, tables.memberships),
 );
 
 /** The columns of a live access token. */
 const accessToken = sql`${tables.grants}.id AS credential_id, ${tables.clients}.id AS client_id, ${tables.authorizationCodes}.created_at AS authorized_at, ${tables.authorizationCodes}.second_factor,
-  ${tables.grants}.last_used_at, ${tokenScopeColumns(tables.accessTokens)}, ${person}, ${openMemberships}`;
+  ${tables.grants}.last_used_at, ${tables.grants}.limited_to IS NOT NULL AS is_limited, ${tokenScopeColumns(tables.accessTokens)}, ${person}, ${openMemberships}`;
 
 /** The first characters of every JWT: `{"` in base64url. */
 const JWT_PREFIX = 'eyJ';
@@ -120,10 +126,10 @@ async function loadViewer(
 }
 
 function identityOf(credential: Credential) {
-  const { credentialId, clientId, authorizedAt, secondFactor } = credential;
+  const { credentialId, clientId, authorizedAt, secondFactor, isLimited } = credential;
   const { userId, email, isEmailVerified, name, memberships } = credential;
   return {
-    ...{ credentialId, clientId, authorizedAt, secondFactor },
+    ...{ credentialId, clientId, authorizedAt, secondFactor, isLimited },
     ...{ userId, email, isEmailVerified, name, memberships },
   };
 }

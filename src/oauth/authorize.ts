@@ -6,6 +6,8 @@ import { closedOrganizations } from '../domain/oauth/application.ts';
 import { requestApplication } from '../domain/oauth/application-change.ts';
 import { type Approval, type ApprovalResult, approve, reauthorize } from '../domain/oauth/authorization.ts';
 import { allowedScopes } from '../domain/oauth/grant.ts';
+import type { GrantLimit } from '../domain/oauth/grant-limit.ts';
+import { limitChoices } from '../domain/oauth/limit-choice.ts';
 import { claimRequest } from '../domain/oauth/pushed-request.ts';
 import { CLOSED } from '../domain/oauth/token.ts';
 import { newSecret } from '../lib/secret.ts';
@@ -19,7 +21,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizingSession } from './authorizing-session.ts';
 import { consentPage } from './consent-page.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
-import { readForm, requireValue } from './form.ts';
+import { formAsQuery, limitProblem, readForm, readLimit, requireValue } from './form.ts';
 import { isSilent } from './openid-request.ts';
 import { type LoadedRequest, loadRequest } from './par.ts';
 import { countAuthorizationRequest } from './rate-limits.ts';
@@ -67,22 +69,17 @@ export const authorizeEndpoint = (server: AuthorizationServer, call: Call): Prom
  */
 export async function decideEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, ['request', 'proof', 'decision']);
-  if (form.has('client_id') && !form.has('decision')) return seeOther(await requestUrl(call));
+  if (form.has('client_id') && !form.has('decision'))
+    return seeOther(`/oauth/authorize?${await formAsQuery(call)}`);
   const decision = requireValue(form, 'decision');
   return authorize(server, call, requireValue(form, 'request'), async (authorization) => {
     const proof = requireConsentProof(authorization, form.value('proof'));
     if (decision === 'approve')
-      return approveRequest(authorization, codesOf(authorization.session.secret, proof));
+      return approveRequest(authorization, codesOf(authorization.session.secret, proof), readLimit(form));
     if (decision === 'deny') return denyRequest(authorization, proof);
     if (decision === 'request') return askOwners(authorization);
     throw invalidRequest('decision must be approve, deny or request.');
   });
-}
-
-async function requestUrl(call: Call): Promise<string> {
-  const form = await call.req.text();
-  if (!/^[\w\-.~*+%=&!'()/:;,@?$]*$/.test(form)) throw invalidRequest('The form is malformed.');
-  return `/oauth/authorize?${form}`;
 }
 
 /** The steps that both share. Errors before the client and its redirect URI are known are shown on a page. */
@@ -149,7 +146,10 @@ const askForConsent: Step = async (authorization) => {
   return showConsent(authorization);
 };
 
-async function showConsent(authorization: UserRequest, ownersAsked = false): Promise<Response> {
+async function showConsent(
+  authorization: UserRequest,
+  { ownersAsked = false, problem }: { ownersAsked?: boolean; problem?: string } = {},
+): Promise<Response> {
   const { target, request } = authorization;
   const ctx = contextOf(authorization);
   const allowed = await allowedScopes(ctx, target.client.id);
@@ -160,14 +160,15 @@ async function showConsent(authorization: UserRequest, ownersAsked = false): Pro
     newScopes,
     closedOrganizations: await closedOrganizations(ctx, target.client.id),
     closedWithoutFactor: await closedWithoutFactor(ctx.db, ctx.viewer.userId),
-    ownersAsked,
+    limit: await limitChoices(ctx, target.client.id),
+    ...{ ownersAsked, problem },
   });
 }
 
 /** Asks the owners of the user's organizations that allow approved applications alone, and shows the page again. */
 async function askOwners(authorization: UserRequest): Promise<Response> {
   await requestApplication(contextOf(authorization), authorization.target.client.id);
-  return showConsent(authorization, true);
+  return showConsent(authorization, { ownersAsked: true });
 }
 
 /** The consent page is also where the account is chosen: it names the account, and leads to the sign-in of another. */
@@ -204,12 +205,17 @@ const approvalOf = (
   ipAddress: server.addressOf(call),
 });
 
-async function approveRequest(authorization: UserRequest, codes: Codes): Promise<Response> {
+async function approveRequest(
+  authorization: UserRequest,
+  codes: Codes,
+  limitedTo: GrantLimit | null | undefined,
+): Promise<Response> {
+  const approval = { ...approvalOf(authorization, codes), limitedTo };
   const lifetime = authorization.server.limits.authorizationCode;
-  return codeResponse(
-    authorization,
-    await approve(contextOf(authorization), approvalOf(authorization, codes), lifetime),
-  );
+  const result = await approve(contextOf(authorization), approval, lifetime).catch((error) => ({
+    problem: limitProblem(error),
+  }));
+  return 'problem' in result ? showConsent(authorization, result) : codeResponse(authorization, result);
 }
 
 /** RFC 6749 §4.1.2. */

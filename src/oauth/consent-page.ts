@@ -1,6 +1,7 @@
 import type { Session } from '../auth/session.ts';
 import { type ApplicationScope, withoutIncluded } from '../domain/kernel/scope.ts';
 import type { ClosedOrganization } from '../domain/oauth/application.ts';
+import type { LimitChoices } from '../domain/oauth/limit-choice.ts';
 import { LOCAL_HOSTS } from '../domain/oauth/redirect-uri.ts';
 import { Consent } from '../web/oauth/consent.tsx';
 import { page } from '../web/ui/page.ts';
@@ -22,6 +23,9 @@ export interface ConsentRequest {
   closedWithoutFactor: string[];
   /** Whether their owners have just been asked. */
   ownersAsked: boolean;
+  limit: LimitChoices;
+  /** Why the form was not accepted. */
+  problem?: string | undefined;
 }
 
 /** Sign-in page that returns to the authorization request. `again`: somebody who is signed in has to sign in anew. */
@@ -47,7 +51,7 @@ export function consentPage({
   newScopes,
   closedOrganizations,
   closedWithoutFactor,
-  ownersAsked,
+  ...shown
 }: ConsentRequest): Response {
   const { memberships } = session.viewer;
   const { client, redirectUri } = target;
@@ -67,7 +71,7 @@ export function consentPage({
     switchHref: signInHref(query),
     closedOrganizations,
     closedWithoutFactor,
-    ownersAsked,
+    ...shown,
     closed: memberships.length > 0 && closedOrganizations.length === memberships.length,
     isLocal: LOCAL_HOSTS.has(hostname),
   });

@@ -1,4 +1,6 @@
 import type { Context as Call } from 'hono';
+import { DomainError } from '../domain/kernel/errors.ts';
+import type { GrantLimit } from '../domain/oauth/grant-limit.ts';
 import { invalidRequest } from './errors.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
@@ -29,9 +31,36 @@ function queryOf(url: string): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
+/** The form of a POST as a query, unread. Throws invalid_request for characters that neither has. */
+export async function formAsQuery(call: Call): Promise<string> {
+  const form = await call.req.text();
+  if (!/^[\w\-.~*+%=&!'()/:;,@?$]*$/.test(form)) throw invalidRequest('The form is malformed.');
+  return form;
+}
+
 /** The value of a required parameter. Throws invalid_request if it is missing. */
 export function requireValue(form: Parameters, name: string): string {
   const value = form.value(name);
   if (value === undefined) throw invalidRequest(`${name} is missing.`);
   return value;
+}
+
+/**
+ * What a form says of the limit (web/oauth/limit-fields.tsx): null for all that the user sees, undefined for a form without it. Throws
+ * invalid_request.
+ */
+export function readLimit(form: Parameters): GrantLimit | null | undefined {
+  const reach = form.value('reach');
+  if (reach === undefined) return undefined;
+  if (reach === 'all') return null;
+  if (reach !== 'chosen') throw invalidRequest('reach must be all or chosen.');
+  const [organizationIds, projectIds] = [form.values('organization'), form.values('project')];
+  if (!organizationIds || !projectIds) throw invalidRequest('organization and project must not be empty.');
+  return { organizationIds, projectIds };
+}
+
+/** What is wrong with the chosen limit, for the page; throws any other error. */
+export function limitProblem(error: unknown): string {
+  if (!(error instanceof DomainError && error.at?.startsWith('limitedTo'))) throw error;
+  return error.code === 'NOT_FOUND' ? 'What you chose is not there any more. Choose again.' : error.message;
 }

@@ -3,7 +3,7 @@ import { unavailable } from '../domain/kernel/errors.ts';
 import { JWKS_MAX_AGE, publicKeys } from '../domain/keys/token-key.ts';
 import { crossOrigin } from '../lib/cross-origin.ts';
 import { SECOND } from '../lib/time.ts';
-import { appsEndpoint, revokeAppEndpoint } from './apps.ts';
+import { appsEndpoint, limitEndpoint, revokeAppEndpoint, setLimitEndpoint } from './apps.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
 import { withErrorPage } from './error-page.ts';
@@ -16,7 +16,8 @@ import { revokeEndpoint } from './revoke.ts';
 import { tokenEndpoint } from './token.ts';
 import { userInfoEndpoint } from './userinfo.ts';
 
-const MAX_BODY_BYTES = 2 ** 14;
+/** A consent may name 300 projects. */
+const MAX_BODY_BYTES = 2 ** 15;
 const WELL_KNOWN = '/.well-known';
 
 /** The authorization server: endpoints for applications, and pages for people. */
@@ -57,6 +58,9 @@ export function oauthRouter(server: AuthorizationServer): Hono {
     .get('/oauth/authorize', withErrorPage(server, authorizeEndpoint))
     .post(withErrorPage(server, decideEndpoint));
   app.get('/oauth/apps', withErrorPage(server, appsEndpoint)).post(withErrorPage(server, revokeAppEndpoint));
+  app
+    .get('/oauth/apps/limit', withErrorPage(server, limitEndpoint))
+    .post(withErrorPage(server, setLimitEndpoint));
   mountMetadata(app, server);
   app.onError((error, call) => errorOf(server, call, error));
   return app;

@@ -103,6 +103,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   retrySealing: 'allowed',
   retryTexts: 'allowed',
   revokeApplication: 'refused',
+  limitAuthorization: 'refused',
   revokeAuthorization: 'refused',
   rotateClientSecret: 'refused',
   rotateWebhookSecret: 'allowed',

@@ -1,5 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql/sql.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { type IdType, typeOfId } from '../../src/lib/id.ts';
 import { idsIn } from './expected-access.ts';
@@ -118,6 +119,19 @@ const PRIVATE_TO_OWNER = [
   'gone',
 ];
 
+/** The ids of all that belongs to no such project, without events of the organization itself. */
+async function outside(projectId: string, seen: readonly string[]): Promise<string[]> {
+  const events = await s.db.prisma.event.findMany({
+    where: { OR: [{ projectId }, { subjectId: { in: [projectId, ...seen] } }] },
+  });
+  const inside = await s.db.query<{ id: string }>(sql`
+    SELECT id FROM documents WHERE project_id = ${projectId} UNION ALL SELECT id FROM tasks WHERE project_id = ${projectId}
+    UNION ALL SELECT r.id FROM revisions r JOIN documents d ON d.id = r.document_id WHERE d.project_id = ${projectId}
+    UNION ALL SELECT id FROM memberships WHERE user_id = ANY(${seen})`);
+  const allowed = new Set([projectId, ...seen, ...[...events, ...inside].map(({ id }) => id)]);
+  return everythingOf('a').filter((id) => !allowed.has(id));
+}
+
 /** Timeout of a walk on a busy machine, in milliseconds. */
 const WALK_TIMEOUT_MS = 120_000;
 
@@ -143,6 +157,14 @@ describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS },
     const ownEvents = await s.db.prisma.event.findMany({ where: { subjectId: a.organization.id } });
     const allowed = [...idsIn(own.data), ...ownEvents.map(({ id }) => id)];
     expect([...ids].sort()).toEqual([...new Set(allowed)].sort());
+  });
+
+  it('are those of a guest, the project and its content, for an application limited to the project', async () => {
+    const { at, organization, owner } = s.a;
+    const { ids } = await walk('limitedApplication', 2);
+    const others = await outside(at.reachedProject as string, [organization.id, owner.id]);
+    expect(others.filter((id) => ids.has(id))).toEqual([]);
+    expect([at.reachedProject, at.reachedDocument].filter((id) => !ids.has(id as string))).toEqual([]);
   });
 
   it('include nothing of the tenant, for a user of another one', async () => {

@@ -30,7 +30,11 @@ export interface AccessFact {
 const UNAUTHENTICATED: readonly Principal[] = ['nobody', 'revoked', 'expired'];
 const READ_ONLY: readonly Principal[] = ['reader', 'application'];
 const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication'];
+const MAY_WRITE: readonly Principal[] = ['writingApplication', 'limitedApplication'];
 const OWNING: readonly Principal[] = ['owner', 'session', 'writingApplication', ...READ_ONLY];
+
+/** An application that is limited to one project has the rights of a guest elsewhere, as does the guest. */
+const LIKE_GUESTS: readonly Principal[] = ['guest', 'limitedApplication'];
 
 /** Requirements of objects that are invisible to everyone else. */
 const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'creator'];
@@ -43,13 +47,13 @@ export function expectedCode(
   if (UNAUTHENTICATED.includes(principal)) return 'UNAUTHENTICATED';
   if (writes && READ_ONLY.includes(principal)) return 'INSUFFICIENT_SCOPE';
   if (least === 'session') return principal === 'session' ? 'OK' : 'FORBIDDEN';
-  if (refusesApplications && principal === 'writingApplication') return 'FORBIDDEN';
+  if (refusesApplications && MAY_WRITE.includes(principal)) return 'FORBIDDEN';
   if (APPLICATIONS.includes(principal) && least === 'creator') return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
   if (principal === 'admin')
     return least === 'theirs' ? 'NOT_FOUND' : least === 'approver' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
-  if (principal === 'guest')
+  if (LIKE_GUESTS.includes(principal))
     return least === 'guest' ? 'OK' : container === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';
   return least === 'guest' || least === 'member' ? 'OK' : writes ? 'FORBIDDEN' : 'NOT_FOUND';
 }

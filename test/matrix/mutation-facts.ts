@@ -204,6 +204,10 @@ export const MUTATIONS: Record<
     (at) => ({ organizationId: at.organizationId, clientId: at.foreignClient }),
     'organization',
   ],
+  limitAuthorization: [
+    'theirs',
+    (at) => ({ clientId: at.client, limitedTo: { organizationIds: [], projectIds: [at.spareProject] } }),
+  ],
   revokeAuthorization: ['theirs', (at) => ({ clientId: at.client })],
   rotateClientSecret: ['admin', (at) => ({ clientId: at.client })],
   rotateWebhookSecret: ['creator', (at) => ({ webhookId: at.webhook })],

@@ -11,7 +11,7 @@ const listed = (names: Partial<Record<Scope, string>>): Record<string, Scope> =>
 export const MUTATION_SCOPES = listed({
   write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities updateAccount
     acceptInvitation addGroupMembers addProjectMembers createApiKeys createClient createClientLog createGroups createOrganizations decideApplication declineInvitation
-    deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts inviteMembers markNotificationsRead removeGroupMembers removeMembers removeProjectInvitations
+    deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts inviteMembers limitAuthorization markNotificationsRead removeGroupMembers removeMembers removeProjectInvitations
     removeProjectMembers resendInvitations retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts updateClient updateGroup updateMember
     updateNotificationPreferences updateOrganization updatePreferences updateProjectMember updateViewer withdrawInvitations`,
   'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects

@@ -31,10 +31,10 @@ export async function more({ world, people, change, at }: Building) {
     await change('createFolders', { projectId, folders: [{ name: 'Below', parentId: folder.id }] })
   ).folders;
   const [empty] = (await change('createFolders', { projectId, folders: [{ name: 'Spare' }] })).folders;
-  const [deleted, spare] = (
+  const [deleted, spare, reached] = (
     await change('createProjects', {
       organizationId: organization.id,
-      projects: [{ name: 'Gone' }, { name: 'Spare' }],
+      projects: [{ name: 'Gone' }, { name: 'Spare' }, { name: 'Reached' }],
     })
   ).projects;
   await change('createProjects', {
@@ -75,10 +75,14 @@ export async function more({ world, people, change, at }: Building) {
   await change('updateViewer', { name: 'Renamed' });
   const [spareDocument] = await newDocuments(await owner.context(), projectId, [{ name: 'spare.txt' }]);
   await newDocuments(await owner.context(), projectId, [{ name: 'second.txt', documentId: at.documentId }]);
+  const [reachedDocument] = await newDocuments(await owner.context(), reached.id, [{ name: 'reached.txt' }]);
+  await change('createTasks', { projectId: reached.id, tasks: [{ name: 'Reached' }] });
   return {
     sub: sub.id,
     empty: empty.id,
     gone: deleted.id,
+    reachedProject: reached.id,
+    reachedDocument: reachedDocument?.id as string,
     spareProject: spare.id,
     projectMember: projectMember.id,
     below: below.id,

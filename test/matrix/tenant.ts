@@ -34,6 +34,8 @@ export interface Tenant extends RestWorld {
   /** Tokens of the owner for an application with the scope read, and for another with all scopes. */
   readToken: string;
   writeToken: string;
+  /** One that the owner limited to the project `reachedProject`, which no mutation in these tests names. */
+  limitedToken: string;
   /** One id for each object that a mutation can have in its input. */
   at: Record<string, string>;
   /** The ids of all its objects, by type. */
@@ -82,6 +84,9 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const session = await accountOf(world, at);
   const { token: readToken, clientId } = await application(app, world, ['read']);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
+  const limited = await application(app, world, ['read', 'write']);
+  const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };
+  await change('limitAuthorization', { clientId: limited.clientId, limitedTo });
   const remark = { documentId: at.documentId, texts: ['by an application'] };
   await changeOf(app, { ...owner, key: writeToken })('createComments', remark);
   const comment = await commentEventOf(world);
@@ -109,7 +114,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
       ...elsewhere,
     });
-  return { ...world, fill, admin, member, guest, session, readToken, writeToken, at, ids };
+  const tokens = { readToken, writeToken, limitedToken: limited.token };
+  return { ...world, fill, admin, member, guest, session, ...tokens, at, ids };
 }
 
 /** An application of the stranger's organization that the owner allows, asked for and approved. */
@@ -117,7 +123,8 @@ async function foreignClientOf({ db, owner, stranger, organization }: RestWorld)
   const { organizationId } = await db.prisma.membership.findFirstOrThrow({ where: { userId: stranger.id } });
   const { id: clientId } = await newClient(stranger, organizationId);
   const scopes: ('read' | 'write')[] = ['read', 'write'];
-  await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId: owner.id, scopes } });
+  const limitedTo = { [organization.id]: null };
+  await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo } });
   const now = new Date();
   const decided = { decision: 'APPROVED', decidedById: owner.id, decidedAt: now } as const;
   const path = { organizationId: organization.id, clientId };

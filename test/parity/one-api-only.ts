@@ -58,6 +58,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'deleteClients',
     'rotateClientSecret',
     'endAuthorizations',
+    'limitAuthorization',
     'revokeAuthorization',
     'decideApplication',
     'revokeApplication',

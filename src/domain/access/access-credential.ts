@@ -6,21 +6,27 @@ import { isApplication } from './role.ts';
 
 /** Visibility of credentials and of what acts without a person: API keys, applications, grants, webhooks, security events. */
 
+/** What is of the account and of no organization is not for a limited application. */
+const ownerOfAccount = ({ userId, isLimited }: Viewer): string | null => (isLimited ? null : userId);
+
 /** On security events: those of the viewer's own account. */
 export const visibleSecurityEvents = (viewer: Viewer, s: Rows<'security_events'>): Sql =>
-  sql`${s}.user_id = ${viewer.userId}`;
+  sql`${s}.user_id = ${ownerOfAccount(viewer)}`;
 
 /** On API keys: the viewer's own, unless revoked. */
 export const visibleApiKeys = (viewer: Viewer, a: Rows<'api_keys'>): Sql =>
-  sql`(${a}.user_id = ${viewer.userId} AND ${a}.revoked_at IS NULL)`;
+  sql`(${a}.user_id = ${ownerOfAccount(viewer)} AND ${a}.revoked_at IS NULL)`;
 
 /** On clients: the applications of organizations in which the viewer is more than a guest. */
 export const visibleClients = (viewer: Viewer, c: Rows<'clients'>): Sql => sql`(${c}.deleted_at IS NULL
   AND ${c}.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
 
-/** On grants: those that the viewer gave to applications and has not revoked. */
+/** On grants: those that the viewer gave to applications and has not revoked; a limited application sees its own. */
 export const visibleGrants = (viewer: Viewer, g: Rows<'grants'>): Sql =>
-  sql`(${g}.user_id = ${viewer.userId} AND ${g}.revoked_at IS NULL)`;
+  sql`(${sql.all([
+    sql`${g}.user_id = ${viewer.userId} AND ${g}.revoked_at IS NULL`,
+    viewer.isLimited && sql`${g}.id = ${viewer.credentialId}`,
+  ])})`;
 
 /** On webhooks: for owners and admins of the organization. An application sees only those it created for this user. */
 export const visibleWebhooks = (

@@ -9,6 +9,7 @@ import {
   editsProjectOf,
   inVisibleProject,
   NO_SEMI_JOIN,
+  projectRole,
   visibleApprovals,
   visibleDeletedProjects,
   visibleDocuments,
@@ -69,10 +70,8 @@ const personRule: Rule = (
   viewer,
   e,
 ) => sql`(${managementRule(viewer, e)} OR EXISTS (SELECT FROM ${tables.projects.from}
-  JOIN project_members pm ON pm.organization_id = p.organization_id AND pm.project_id = p.id
   WHERE p.organization_id = ${e}.organization_id AND p.id = ${e}.project_id AND ${visibleProjects(viewer, tables.projects)}
-  AND pm.user_id = ${viewer.userId} AND pm.role = 'ADMIN'
-  AND ${e}.organization_id = ANY(${viewer.memberships.filter(({ role }) => role === 'MEMBER').map((each) => each.organizationId)})))`;
+  AND ${projectRole(viewer, tables.projects)} = 'ADMIN'))`;
 
 /** By the type of the subject. Events of other types are invisible. */
 const RULES: Partial<Record<IdType, Rule>> = {

@@ -4,6 +4,7 @@ import { hashSecret } from '../../lib/secret.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import { editsProjectOf, inLiveProject, inVisibleProject, visibleDescriptors } from './access.ts';
+import { reachesProjectOf } from './access-limit.ts';
 
 /** Visibility of forms, of what was filled in, and of the fields in them. */
 
@@ -11,7 +12,7 @@ import { editsProjectOf, inLiveProject, inVisibleProject, visibleDescriptors } f
 export const sharedForms = (
   viewer: Viewer,
   t: Rows<'form_templates'>,
-): Sql => sql`(${t}.state = 'SHARED' AND ${inLiveProject(t)}
+): Sql => sql`(${sql.all([sql`${t}.state = 'SHARED'`, inLiveProject(t), reachesProjectOf(viewer, t)])}
   AND ${t}.organization_id = ANY(${organizationsOf(viewer)})
   AND EXISTS (SELECT FROM form_shares h WHERE h.organization_id = ${t}.organization_id
     AND h.form_template_id = ${t}.id AND h.email = ${viewer.email}))`;

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { Rows } from '../../db/sql/table.ts';
 import { type InProject, tables } from '../kernel/tables.ts';
-import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
-import { adminOrganizations, seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
+import { organizationsWith, organizationsWithInProjects, type Viewer } from '../kernel/viewer.ts';
+import { seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
 
 /**
  * The ids of rows that involve the viewer, by indexes on creators, assignments and approvers. In projects that the viewer
@@ -56,12 +56,15 @@ export const approverRuns = (
 
 /** The visible projects as `p`, each once, by indexes on organizations and project members. */
 export const visibleProjectRows = (viewer: Viewer): Sql => {
-  const [admin, member] = [adminOrganizations(viewer), organizationsWith(viewer, 'MEMBER')];
+  const [admin, member] = [
+    organizationsWithInProjects(viewer, 'OWNER', 'ADMIN'),
+    organizationsWithInProjects(viewer, 'MEMBER'),
+  ];
   return sql`(
     SELECT p.* FROM projects p WHERE p.organization_id = ANY(${admin})
     UNION ALL SELECT p.* FROM projects p WHERE p.organization_id = ANY(${member}) AND p.access = 'OPEN'
     UNION ALL SELECT p.* FROM project_members q JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id
-      WHERE q.organization_id = ANY(${organizationsWith(viewer, 'MEMBER', 'GUEST')}) AND q.user_id = ${viewer.userId}
+      WHERE q.organization_id = ANY(${organizationsWithInProjects(viewer, 'MEMBER', 'GUEST')}) AND q.user_id = ${viewer.userId}
       AND NOT (p.access = 'OPEN' AND p.organization_id = ANY(${member}))) p`;
 };
 

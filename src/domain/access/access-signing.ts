@@ -1,8 +1,9 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import type { Rows } from '../../db/sql/table.ts';
+import { Rows } from '../../db/sql/table.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
 import { inLiveProject } from './access.ts';
+import { reachesProjectOf } from './access-limit.ts';
 
 /** What a signer signs: their place, its session and the document. */
 interface SigningRows {
@@ -57,4 +58,17 @@ export const completedSignings = ({ g, d }: Omit<SigningRows, 'r'>): Sql =>
 
 /** The signer is the viewer, as a member of the organization. */
 const isSigner = (viewer: Viewer, r: SigningRows['r']): Sql =>
-  sql`${r}.user_id = ${viewer.userId} AND ${r}.organization_id = ANY(${organizationsOf(viewer)})`;
+  sql.all([
+    sql`${r}.user_id = ${viewer.userId} AND ${r}.organization_id = ANY(${organizationsOf(viewer)})`,
+    isReached(viewer, r),
+  ]);
+
+const sessions = new Rows('signature_sessions', 'y');
+
+function isReached(viewer: Viewer, r: SigningRows['r']): Sql | undefined {
+  const reached = reachesProjectOf(viewer, sessions);
+  return (
+    reached &&
+    sql`EXISTS (SELECT FROM ${sessions.from} WHERE y.organization_id = ${r}.organization_id AND y.id = ${r}.session_id AND ${reached})`
+  );
+}

@@ -1,7 +1,13 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { type InProject, tables } from '../kernel/tables.ts';
-import { organizationsOf, organizationsWith, type Viewer, verifiedEmail } from '../kernel/viewer.ts';
+import {
+  organizationsOf,
+  organizationsWith,
+  organizationsWithInProjects,
+  type Viewer,
+} from '../kernel/viewer.ts';
+import { reaches, reachesProjectOf } from './access-limit.ts';
 
 /**
  * Visibility of rows (docs/access.md). Each visibleX(viewer, rows) is a condition on rows of one table, and every read carries
@@ -15,46 +21,26 @@ import { organizationsOf, organizationsWith, type Viewer, verifiedEmail } from '
 export const NO_SEMI_JOIN: Sql = sql`OFFSET 0`;
 
 export const adminOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
-const memberOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'MEMBER');
-export const guestOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'GUEST');
+const projectAdmins = (viewer: Viewer) => organizationsWithInProjects(viewer, 'OWNER', 'ADMIN');
+const projectMembers = (viewer: Viewer) => organizationsWithInProjects(viewer, 'MEMBER');
+const projectGuests = (viewer: Viewer) => organizationsWithInProjects(viewer, 'GUEST');
 
 /** On organizations. */
 export const visibleOrganizations = (viewer: Viewer, o: Rows<'organizations'>): Sql =>
   sql`${o}.id ${sql.any(organizationsOf(viewer))}`;
 
-/** On memberships: all of the organization; for a guest their own, and those of members of the same projects. */
-export const visibleMemberships = (viewer: Viewer, m: Rows<'memberships'>): Sql => sql`(
-  ${m}.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})
-  OR (${m}.organization_id = ANY(${guestOrganizations(viewer)}) AND (${m}.user_id = ${viewer.userId} OR EXISTS (
-    SELECT FROM project_members mine JOIN project_members theirs
-    ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
-    WHERE mine.organization_id = ${m}.organization_id AND mine.user_id = ${viewer.userId}
-    AND theirs.user_id = ${m}.user_id))))`;
-
-/** On invitations: those sent to the viewer, and those of organizations in which they are owner or admin. */
-export const visibleInvitations = (viewer: Viewer, i: Rows<'invitations'>): Sql =>
-  sql`(${i}.email = ${verifiedEmail(viewer)} OR ${i}.organization_id = ANY(${adminOrganizations(viewer)}))`;
-
-/** On project invitations: for owners and admins of the organization, as the addresses in them. */
-export const visibleProjectInvitations = (viewer: Viewer, pi: Rows<'project_invitations'>): Sql =>
-  sql`(${pi}.organization_id = ANY(${adminOrganizations(viewer)}) AND ${inVisibleProject(pi, viewer)})`;
-
-/** On users: the viewer, and everyone with a visible membership. */
-export const visibleUsers = (
-  viewer: Viewer,
-  u: Rows<'users'>,
-): Sql => sql`(${u}.id = ${viewer.userId} OR EXISTS (
-  SELECT FROM ${tables.memberships.from} WHERE m.user_id = ${u}.id AND ${visibleMemberships(viewer, tables.memberships)}))`;
-
 /** On projects: a deleted project, and all that it contains, is invisible to everyone. */
 export const visibleProjects = (
   viewer: Viewer,
   p: Rows<'projects'>,
-): Sql => sql`(${p}.purge_marked_at IS NULL AND (
-  ${p}.organization_id = ANY(${adminOrganizations(viewer)})
-  OR (${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${memberOrganizations(viewer)}))
+): Sql => sql`(${sql.all([sql`${p}.purge_marked_at IS NULL`, reachesProject(viewer, p)])} AND (
+  ${p}.organization_id = ANY(${projectAdmins(viewer)})
+  OR (${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${projectMembers(viewer)}))
   OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = ${p}.organization_id
     AND pm.project_id = ${p}.id AND pm.user_id = ${viewer.userId})))`;
+
+const reachesProject = (viewer: Viewer, p: Rows<'projects'>): Sql | undefined =>
+  reaches(viewer, sql`${p}.organization_id`, sql`${p}.id`);
 
 /** On projects: deleted, not yet purged; for owners and admins of the organization. */
 export const visibleDeletedProjects = (viewer: Viewer, p: Rows<'projects'>): Sql =>
@@ -71,12 +57,17 @@ export const inEnabledProject = (row: Rows<InProject>): Sql => sql`EXISTS (SELEC
 
 /** The viewer's role in the project or null: a value to select. */
 export const projectRole = (viewer: Viewer, p: Rows<'projects'>): Sql => sql`(CASE
-  WHEN ${p}.organization_id = ANY(${adminOrganizations(viewer)}) THEN 'ADMIN'
-  ELSE (SELECT CASE WHEN ${p}.organization_id = ANY(${guestOrganizations(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
+  ${unreached(viewer, p)} WHEN ${p}.organization_id = ANY(${projectAdmins(viewer)}) THEN 'ADMIN'
+  ELSE (SELECT CASE WHEN ${p}.organization_id = ANY(${projectGuests(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
     FROM project_members pm WHERE pm.organization_id = ${p}.organization_id
     AND pm.project_id = ${p}.id AND pm.user_id = ${viewer.userId}
-    UNION ALL SELECT 'EDITOR' WHERE ${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${memberOrganizations(viewer)})
+    UNION ALL SELECT 'EDITOR' WHERE ${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${projectMembers(viewer)})
     LIMIT 1) END)`;
+
+function unreached(viewer: Viewer, p: Rows<'projects'>): Sql {
+  const reached = reachesProject(viewer, p);
+  return reached ? sql`WHEN NOT ${reached} THEN NULL` : sql.empty;
+}
 
 /** The viewer sees all content of the project, which is itself visible. */
 export const seesAllContent = (viewer: Viewer, p: Rows<'projects'>): Sql =>
@@ -173,7 +164,7 @@ const involvedInDocument = (
 export const visibleSearchTemplates = (viewer: Viewer, s: Rows<'search_templates'>): Sql => sql`(
   ${s}.created_by_id = ${viewer.userId}
   AND ${s}.organization_id = ANY(${organizationsOf(viewer)})
-  AND (${s}.project_id IS NULL OR EXISTS (SELECT FROM ${tables.projects.from}
+  AND (${sql.all([sql`${s}.project_id IS NULL`, reachesProjectOf(viewer, s)])} OR EXISTS (SELECT FROM ${tables.projects.from}
     WHERE p.organization_id = ${s}.organization_id AND p.id = ${s}.project_id AND ${visibleProjects(viewer, tables.projects)})))`;
 
 /** On tasks. */

@@ -31,9 +31,9 @@ const readsByDatabase = new WeakMap<object, SharedReads>();
 
 /** All that decides what a viewer may see, as one text; equal for all API keys of a person with the same scopes. */
 export const rightsKey = (viewer: Viewer): string => {
-  const { userId, email, name, scopes, memberships, link, credentialId } = viewer;
+  const { userId, email, name, scopes, memberships, isLimited, link, credentialId } = viewer;
   const application = isApplication(viewer) ? credentialId : undefined;
-  return JSON.stringify([userId, email, name, [...scopes].sort(), memberships, link, application]);
+  return JSON.stringify([userId, email, name, [...scopes].sort(), memberships, isLimited, link, application]);
 };
 
 /**

@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import {
-  guestOrganizations,
   seesAllContent,
   visibleDocumentsOf,
   visibleDocumentsOfMany,
@@ -16,7 +15,7 @@ import { projectListing, rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { tables } from '../kernel/tables.ts';
-import { organizationsOf } from '../kernel/viewer.ts';
+import { organizationsOf, organizationsWith } from '../kernel/viewer.ts';
 import { storedCountOfProject, storedCountOfViewer } from '../projects/project-totals.ts';
 import type { Document } from './document.ts';
 import {
@@ -132,7 +131,7 @@ const documentsInOrganizations: DocumentListing = {
 export function documentsOfViewer(ctx: Context, filter: DocumentFilter): DocumentListing {
   const ids = candidateIds(filter, (row) => sql`${row}.organization_id = o.id`);
   const fallback = () => (ids ? documentsByCandidates(ctx, ids) : documentsInProjects(ctx, filter));
-  if (guestOrganizations(ctx.viewer).length > 0) return fallback();
+  if (organizationsWith(ctx.viewer, 'GUEST').length > 0) return fallback();
   if (!ids && partialOrganizations(ctx.viewer).length === 0) return documentsInOrganizations;
   const sparse: DocumentListing['sparse'] = () => ({
     firstAttempt: {

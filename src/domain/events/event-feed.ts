@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { MINUTE } from '../../lib/time.ts';
-import {
-  guestOrganizations,
-  seesAllContent,
-  visibleProjects,
-  visibleSearchTemplates,
-} from '../access/access.ts';
+import { seesAllContent, visibleProjects, visibleSearchTemplates } from '../access/access.ts';
 import { visibleEvents } from '../access/access-event.ts';
 import {
   involvedEventSubjectIds,
@@ -20,6 +15,7 @@ import { parse } from '../kernel/input.ts';
 import { alignToParents, type Listing, type ParentIndexed } from '../kernel/listing.ts';
 import type { Sort } from '../kernel/page.ts';
 import { tables } from '../kernel/tables.ts';
+import { organizationsWith } from '../kernel/viewer.ts';
 import { byAge, type Event } from './event.ts';
 
 /** Which events to read; all members that are present must match. */
@@ -163,7 +159,7 @@ const eventsByKind = (filter: EventListFilter): EventListing => {
  */
 export function eventsOfOrganization(ctx: Context, id: string): EventListing {
   const { viewer } = ctx;
-  if (guestOrganizations(viewer).includes(id)) return eventsByProject(ctx);
+  if (organizationsWith(viewer, 'GUEST').includes(id)) return eventsByProject(ctx);
   const inPart = partialOrganizations(viewer).includes(id);
   return {
     ...common,

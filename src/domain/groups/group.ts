@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Group as GroupRow } from '../../generated/prisma/client.ts';
-import { visibleMemberships } from '../access/access.ts';
-import { visibleGroups } from '../access/access-group.ts';
+import { visibleGroups, visibleMemberships } from '../access/access-person.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';

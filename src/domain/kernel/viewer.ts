@@ -4,9 +4,12 @@ import type { IdentityScope, Scope } from './scope.ts';
 
 interface Membership {
   readonly organizationId: string;
+  /** GUEST where the credential is limited to projects, so that it has no right in the organization itself. */
   readonly role: OrganizationRole;
   /** They see all content of every project there that they see. Undefined: unknown, so each row has to be checked. */
   readonly seesAllContent?: boolean;
+  /** The only projects of the organization that the credential reaches, and the role of the person, which counts in them. */
+  readonly projects?: { readonly ids: readonly string[]; readonly role: OrganizationRole };
 }
 
 /** The caller, loaded from the credential at each request, so that a revocation takes effect at once. */
@@ -29,6 +32,8 @@ export interface Viewer {
   /** Whether that was in a sign-in that had proved a second factor. */
   readonly secondFactor?: boolean;
   readonly memberships: readonly Membership[];
+  /** The person limited the application to some organizations or projects: `memberships` are these, and nothing else is visible. */
+  readonly isLimited?: boolean;
   /** The secret of a public link, if that is the only credential. */
   readonly link?: string;
 }
@@ -58,6 +63,22 @@ export const organizationsOf = ({ memberships }: Viewer): string[] =>
 /** The organizations in which the viewer has one of these roles. */
 export const organizationsWith = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>
   viewer.memberships.filter(({ role }) => roles.includes(role)).map(({ organizationId }) => organizationId);
+
+/** The organizations in whose projects the viewer has what one of these roles gives. Of limited ones `inReach` says which projects. */
+export const organizationsWithInProjects = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>
+  viewer.memberships
+    .filter(({ role, projects }) => roles.includes(projects?.role ?? role))
+    .map(({ organizationId }) => organizationId);
+
+/** The organizations of which the credential reaches single projects only. */
+export const limitedOrganizations = ({ memberships }: Viewer): string[] =>
+  memberships.filter(({ projects }) => projects).map(({ organizationId }) => organizationId);
+
+/** The organizations in which the person is a guest; `organizationsWith(viewer, 'GUEST')` has the limited ones too. */
+export const guestOrganizations = ({ memberships }: Viewer): string[] =>
+  memberships
+    .filter(({ role, projects }) => role === 'GUEST' && !projects)
+    .map(({ organizationId }) => organizationId);
 
 /**
  * The tenant whose share of the server the viewer's requests use: their first organization in which they are more than a

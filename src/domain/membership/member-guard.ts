@@ -1,7 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
-import { visibleMemberships, visibleOrganizations } from '../access/access.ts';
+import { visibleOrganizations } from '../access/access.ts';
+import { visibleMemberships } from '../access/access-person.ts';
 import { isManager } from '../access/role.ts';
 import { MANAGERS, OWNERS } from '../kernel/access-rule.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';

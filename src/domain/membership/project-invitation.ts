@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { ProjectInvitation as ProjectInvitationRow } from '../../generated/prisma/client.ts';
 import { foldEmail } from '../../lib/text/email-address.ts';
-import { visibleProjectInvitations } from '../access/access.ts';
+import { visibleProjectInvitations } from '../access/access-person.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';

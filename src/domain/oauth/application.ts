@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import type { ApplicationDecision, ClientKind } from '../../generated/prisma/client.ts';
 import { organizationsManagedInPerson } from '../access/access-application.ts';
+import { reachesOrganization } from '../access/access-limit.ts';
 import { isUnrevoked, policyAllows } from '../kernel/application-policy.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
@@ -42,7 +43,7 @@ const grantsOfMembers = (
   applications: Rows<'clients'>,
   decisions: Rows<'organization_applications'>,
 ): Sql => sql`memberships m JOIN grants g ON g.client_id = ${applications}.id AND g.user_id = m.user_id AND g.revoked_at IS NULL
-  AND ${isUnrevoked(decisions, sql`g.consented_at`)} WHERE m.organization_id = k.id`;
+  AND ${isUnrevoked(decisions, sql`g.consented_at`)} AND ${reachesOrganization(tables.grants, sql`k.id`)} WHERE m.organization_id = k.id`;
 
 const { clients, organizations, organizationApplications } = tables;
 const members = grantsOfMembers(clients, organizationApplications);
@@ -67,7 +68,8 @@ export const applicationsOfOrganization: Listing<Application, { isWaiting?: bool
   from,
   joins,
   where: ({ viewer }, { isWaiting }) => sql`${isManaged(viewer, sql`k.id`)} AND ${isForeign} AND c.id IN (
-    SELECT g.client_id FROM memberships m JOIN grants g ON g.user_id = m.user_id AND g.revoked_at IS NULL WHERE m.organization_id = k.id
+    SELECT g.client_id FROM memberships m JOIN ${tables.grants.from} ON g.user_id = m.user_id AND g.revoked_at IS NULL
+      WHERE m.organization_id = k.id AND ${reachesOrganization(tables.grants, sql`k.id`)}
     UNION SELECT y.client_id FROM organization_applications y WHERE y.organization_id = k.id)
     AND ${isWaiting ? sql`x.requested_at IS NOT NULL AND x.decision IS NULL` : sql`true`}`,
   sorts: { NAME: sortBy(sql`c.id`, sql`c.name`, 'text', (row) => row.name) },
@@ -101,7 +103,7 @@ export const usersOfApplication: Listing<ApplicationUser, object, 'CREATED_AT'> 
   from: sql`memberships m JOIN grants g ON g.user_id = m.user_id AND g.revoked_at IS NULL`,
   joins: sql`LEFT JOIN ${organizationApplications.from} ON x.organization_id = k.organization_id AND x.client_id = k.id`,
   where: ({ viewer }) => sql`m.organization_id = k.organization_id AND g.client_id = k.id
-    AND ${isManaged(viewer, sql`m.organization_id`)} AND ${isUnrevoked(organizationApplications, sql`g.consented_at`)}`,
+    AND ${isManaged(viewer, sql`m.organization_id`)} AND ${reachesOrganization(tables.grants, sql`m.organization_id`)} AND ${isUnrevoked(organizationApplications, sql`g.consented_at`)}`,
   sorts: { CREATED_AT: sortBy(sql`m.id`, sql`g.created_at`, 'timestamptz', (row) => row.createdAt) },
 };
 

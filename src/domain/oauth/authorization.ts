@@ -13,6 +13,7 @@ import { type ApplicationScope, includes, SCOPES } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 import type { Client } from './client.ts';
+import { type GrantLimit, setGrantLimit } from './grant-limit.ts';
 import { claimRequest, RESUBMIT_WINDOW } from './pushed-request.ts';
 import { resourceServersOf } from './resource-server.ts';
 
@@ -31,6 +32,8 @@ export interface Approval {
   pushed?: string;
   /** The only codes that this submission may get, in the order of their use. */
   codes: readonly [string, ...string[]];
+  /** What the user limits the application to; null for all that they see. Undefined leaves that as it is. */
+  limitedTo?: GrantLimit | null;
   ipAddress: string | null;
   /** For OpenID Connect: the sign-in of the user who allows it, and the application's nonce. */
   signIn?: { id: string; authTime: Date; nonce: string | undefined };
@@ -44,7 +47,7 @@ export type ApprovalResult = { code: string } | { refused: 'answered' | 'not_all
 
 /**
  * Records that the user allows the application to act for them, and issues a code for one use within `lifetime` ms
- * (RFC 6749 §4.1.2). The same submission gets the same code until it is redeemed.
+ * (RFC 6749 §4.1.2). The same submission gets the same code until it is redeemed. Throws BAD_USER_INPUT and NOT_FOUND for the limit.
  */
 export const approve = (ctx: Context, approval: Approval, lifetime: number): Promise<ApprovalResult> =>
   issueCode(ctx, approval, lifetime, consentToGrant);
@@ -149,9 +152,11 @@ async function lockCoveringGrant(
 }
 
 async function consentToGrant(tx: Transaction, ctx: Context, approval: Approval): Promise<string> {
-  const id = await widenGrant(tx, ctx, approval);
-  await tx.query(sql`UPDATE grants SET consented_at = clock_timestamp() WHERE id = ${id}`);
-  return id;
+  const grantId = await widenGrant(tx, ctx, approval);
+  await tx.query(sql`UPDATE grants SET consented_at = clock_timestamp() WHERE id = ${grantId}`);
+  const { client, limitedTo, ipAddress } = approval;
+  if (limitedTo !== undefined) await setGrantLimit(tx, ctx, { grantId, client, limitedTo, ipAddress });
+  return grantId;
 }
 
 /** The user's one live grant for the client, created or widened if necessary; only then there is a security event. */

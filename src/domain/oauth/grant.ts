@@ -10,6 +10,7 @@ import { sortBy } from '../kernel/page.ts';
 import type { ApplicationScope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
 import { revokeGrants } from './grant-end.ts';
+import type { StoredLimit } from './grant-limit.ts';
 
 /** The scopes that the viewer has already granted to an application. */
 export async function allowedScopes(
@@ -28,6 +29,7 @@ export interface Authorization {
   clientName: string;
   organizationName: string;
   scopes: ApplicationScope[];
+  limitedTo: StoredLimit;
   createdAt: Date;
   lastUsedAt: Date | null;
 }
@@ -48,6 +50,7 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
     ctx,
   ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince(tables.clients)} AS created_at,
     ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY scope)::text[] AS scopes,
+    (SELECT g.limited_to FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY g.created_at DESC LIMIT 1) AS limited_to,
     (SELECT max(t.created_at) FROM refresh_tokens t JOIN ${tables.grants.from} ON g.id = t.grant_id WHERE ${isGranted(ctx, tables.grants, tables.clients)}) AS last_used_at`,
   from: sql`${tables.clients.from} JOIN organizations o ON o.id = c.organization_id`,
   where: (ctx) =>

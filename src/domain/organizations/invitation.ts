@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import type { Invitation as InvitationRow } from '../../generated/prisma/client.ts';
-import { visibleInvitations } from '../access/access.ts';
+import { visibleInvitations } from '../access/access-person.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';

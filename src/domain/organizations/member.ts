@@ -1,13 +1,13 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { type Membership, OrganizationRole } from '../../generated/prisma/client.ts';
-import { guestOrganizations, visibleMemberships } from '../access/access.ts';
 import { memberHasSecondFactor } from '../access/access-member-factor.ts';
+import { fellowMemberIds, visibleMemberships } from '../access/access-person.ts';
 import { rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { tables } from '../kernel/tables.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import {
   matchesPerson,
   type Person,
@@ -50,7 +50,7 @@ const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
 export const membersOfOrganization: typeof members = {
   ...members,
   sparse: ({ viewer }, filter) =>
-    guestOrganizations(viewer).length === 0
+    organizationsWith(viewer, 'GUEST').length === 0
       ? undefined
       : {
           firstAttempt: {
@@ -65,13 +65,6 @@ export const membersOfOrganization: typeof members = {
           }),
         },
 };
-
-/** Membership ids of the viewer and of the people in the same projects of the organization `k.id`. */
-const fellowMemberIds = ({ userId }: Viewer): Sql => sql`SELECT m.id FROM (
-    SELECT ${userId}::text UNION SELECT theirs.user_id FROM project_members mine JOIN project_members theirs
-      ON theirs.organization_id = mine.organization_id AND theirs.project_id = mine.project_id
-    WHERE mine.organization_id = k.id AND mine.user_id = ${userId}) u(id)
-  JOIN ${tables.memberships.from} ON m.organization_id = k.id AND m.user_id = u.id`;
 
 /** Returns the members with these ids that the viewer may see, in any order. */
 export const findMembers = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>

@@ -21,15 +21,15 @@ import { sortBy } from '../kernel/page.ts';
 import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
-import { organizationsWith } from '../kernel/viewer.ts';
+import { limitedOrganizations, organizationsWith } from '../kernel/viewer.ts';
 import { tellSecondFactorRequired } from './second-factor-required.ts';
 
 /** viewerRole: the viewer's role in the organization. */
 export type Organization = OrganizationRow & { viewerRole: OrganizationRole };
 
-/** A viewer who left while the request ran counts as a guest. */
+/** A viewer who left while the request ran counts as a guest, as does an application that is limited to projects. */
 const columns = ({ viewer }: Context) => sql`o.*, coalesce((SELECT m.role FROM memberships m
-  WHERE m.organization_id = o.id AND m.user_id = ${viewer.userId}), 'GUEST') AS viewer_role`;
+  WHERE m.organization_id = o.id AND m.user_id = ${viewer.userId} AND m.organization_id <> ALL(${limitedOrganizations(viewer)})), 'GUEST') AS viewer_role`;
 
 /** The organizations of the viewer. search: prefix of the name, in any case. */
 export const organizationsOfViewer: Listing<Organization, { search?: string | null }, 'NAME' | 'CREATED_AT'> =

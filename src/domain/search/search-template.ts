@@ -70,7 +70,7 @@ function columns({ query, filter }: { query?: string | null; filter?: SearchFilt
 export function createSearchTemplate(ctx: Context, input: z.input<typeof creation>): Promise<SearchTemplate> {
   const { organizationId, projectId, name, query, filter } = parse(creation, input);
   return inTransaction(ctx.db, async (tx) => {
-    await requireMember(ctx, tx, organizationId);
+    await requireMember(ctx, tx, organizationId, projectId != null);
     if (projectId != null) await requireProjectOf(ctx, tx, organizationId, projectId, 'projectId');
     const row = await tx.prisma.searchTemplate.create({
       data: {
@@ -88,10 +88,18 @@ export function createSearchTemplate(ctx: Context, input: z.input<typeof creatio
   });
 }
 
-async function requireMember(ctx: Context, tx: Transaction, organizationId: string): Promise<void> {
+/** `inProject`: an application that is limited to projects has the role of its user there. */
+async function requireMember(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  inProject: boolean,
+): Promise<void> {
   const [organization] = await findOrganizations(ctx, [organizationId], tx);
   if (!organization) throw notFound('Organization');
-  if (organization.viewerRole === 'GUEST')
+  const membership = ctx.viewer.memberships.find((each) => each.organizationId === organizationId);
+  const role = (inProject && membership?.projects?.role) || organization.viewerRole;
+  if (role === 'GUEST')
     throw forbidden('Guests save no searches.', undefined, {
       rule: 'ORGANIZATION_ROLE',
       required: ['OWNER', 'ADMIN', 'MEMBER'],
@@ -114,7 +122,7 @@ export function updateSearchTemplate(ctx: Context, input: z.input<typeof update>
     await lockRow(tx, 'search_templates', id);
     const [before] = await findSearchTemplates(ctx, [id], tx);
     if (!before || !isInPath(before, { organizationId })) throw notFound('Search template');
-    await requireMember(ctx, tx, before.organizationId);
+    await requireMember(ctx, tx, before.organizationId, before.projectId !== null);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name, ...columns({ query, filter }) };
     await tx.prisma.searchTemplate.update({
@@ -149,8 +157,8 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
       isInPath(template, { organizationId }),
     );
     requireFound('Search template', ids, templates, positionIn('searchTemplateIds', searchTemplateIds));
-    for (const each of new Set(templates.map((row) => row.organizationId)))
-      await requireMember(ctx, tx, each);
+    for (const { organizationId, projectId } of templates)
+      await requireMember(ctx, tx, organizationId, projectId !== null);
     await tx.prisma.searchTemplate.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
       ctx,

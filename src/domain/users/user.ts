@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import type { User as UserRow } from '../../generated/prisma/client.ts';
-import { visibleUsers } from '../access/access.ts';
+import { visibleUsers } from '../access/access-person.ts';
 import type { Context } from '../kernel/context.ts';
 import { finder } from '../kernel/relation.ts';
 import { tables } from '../kernel/tables.ts';

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import type { Webhook } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
+import { reachesWholeOrganization } from '../access/access-limit.ts';
 import { membershipIsUsable } from '../access/access-second-factor.ts';
 import { issueOfColumns } from '../access/credential-issue.ts';
 import { isApplication, isManager } from '../access/role.ts';
@@ -26,8 +27,9 @@ const application = ({ clientId, credentialId }: Owned): Sql => sql`${tables.cli
 const grantScopes = (
   hook: Owned,
   owners: Owners,
-): Sql => sql`(SELECT array_agg(DISTINCT s.scope::text) FROM grants g
+): Sql => sql`(SELECT array_agg(DISTINCT s.scope::text) FROM ${tables.grants.from}
   CROSS JOIN LATERAL unnest(g.scopes) s(scope) WHERE g.user_id = ${owners}.id AND g.revoked_at IS NULL
+  AND ${reachesWholeOrganization(tables.grants, sql`${hook.organizationId}`)}
   AND g.client_id = (SELECT ${tables.clients}.id FROM ${application(hook)}))`;
 
 /** The scopes of the API key that created the webhook, while it is valid. */

@@ -11,9 +11,13 @@ export interface AuthorizedAppsProps {
   formToken: string;
   /** URL of the next page. */
   nextHref?: string;
-  /** Whether an application has just been revoked. */
-  revoked?: boolean;
+  /** The names of organizations and projects, by id. */
+  places: ReadonlyMap<string, string>;
+  /** What has just been done. */
+  done?: keyof typeof DONE | undefined;
 }
+
+const DONE = { revoked: 'The access was revoked.', limited: 'Where the application may act was changed.' };
 
 interface AuthorizedApp {
   id: string;
@@ -22,17 +26,19 @@ interface AuthorizedApp {
   scopes: readonly ApplicationScope[];
   createdAt: Date;
   lastUsedAt: Date | null;
+  /** By organization the projects, or null for all of it; null where it is not limited. */
+  limitedTo: Readonly<Record<string, readonly string[] | null>> | null;
 }
 
 /** The applications that may use the account, each with a button to revoke it. */
-export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: AuthorizedAppsProps) => (
+export const AuthorizedApps = ({ account, apps, formToken, nextHref, places, done }: AuthorizedAppsProps) => (
   <Frame
     title="Applications with access"
     header={<SiteHeader current="/oauth/apps" viewerName={account.name} />}
   >
-    {revoked && (
+    {done && (
       <div class="note" role="status">
-        <p>The access was revoked.</p>
+        <p>{DONE[done]}</p>
       </div>
     )}
     <div class="card">
@@ -43,7 +49,7 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: 
       {apps.length === 0 && <p>No application has access to your account.</p>}
     </div>
     {apps.map((app) => (
-      <App app={app} formToken={formToken} />
+      <App app={app} places={places} formToken={formToken} />
     ))}
     {nextHref && (
       <p class="after">
@@ -53,7 +59,9 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, revoked }: 
   </Frame>
 );
 
-const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
+type AppProps = { app: AuthorizedApp } & Pick<AuthorizedAppsProps, 'formToken' | 'places'>;
+
+const App = ({ app, formToken, places }: AppProps) => (
   <section class="card" aria-labelledby={app.id}>
     <h2 id={app.id} class="who">
       <Name of={app.clientName} />
@@ -70,6 +78,12 @@ const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
         </li>
       ))}
     </ul>
+    <p class="who">
+      <Reach limitedTo={app.limitedTo} places={places} />{' '}
+      <a href={`/oauth/apps/limit?client_id=${app.id}`} aria-describedby={app.id}>
+        Change where
+      </a>
+    </p>
     <form method="post" action="/oauth/apps">
       <input type="hidden" name="client_id" value={app.id} />
       <input type="hidden" name="form_token" value={formToken} />
@@ -79,5 +93,24 @@ const App = ({ app, formToken }: { app: AuthorizedApp; formToken: string }) => (
     </form>
   </section>
 );
+
+const Reach = ({ limitedTo, places }: Pick<AuthorizedApp, 'limitedTo'> & Pick<AuthorizedAppsProps, 'places'>) => {
+  if (!limitedTo) return <>In all of your organizations and projects.</>;
+  const ids = Object.entries(limitedTo).flatMap(([id, projects]) => projects ?? [id]);
+  const names = ids.flatMap((id) => places.get(id) ?? []);
+  if (names.length === 0) return <>Nowhere: what you chose is not there any more.</>;
+  return (
+    <>
+      Only in{' '}
+      {names.map((name, index) => (
+        <>
+          {index > 0 && ', '}
+          <Name of={name} />
+        </>
+      ))}
+      .
+    </>
+  );
+};
 
 const day = (time: Date) => <time datetime={time.toISOString()}>{time.toISOString().slice(0, 10)}</time>;

@@ -5,6 +5,7 @@ import { shownEmail } from '../../lib/text/shown-email.ts';
 import { ClosedWithoutFactor } from '../ui/closed-without-factor.tsx';
 import { Frame } from '../ui/layout.tsx';
 import { Name, shownName } from '../ui/name.tsx';
+import { LimitFields, type LimitFieldsProps } from './limit-fields.tsx';
 
 export interface ConsentProps {
   app: { name: string; organizationName: string; host: string };
@@ -27,7 +28,14 @@ export interface ConsentProps {
   closedWithoutFactor: readonly string[];
   /** Whether their owners have just been asked. */
   ownersAsked: boolean;
+  /** What the application can be limited to, and is at present. */
+  limit: Omit<LimitFieldsProps, 'form'>;
+  /** Why the form was not accepted. */
+  problem?: string | undefined;
 }
+
+/** The id of the form that decides. */
+const FORM = 'decision';
 
 /** In characters. Names of organizations and people, and older names of applications, can be longer. */
 const MAX_NAME_LENGTH = 50;
@@ -45,8 +53,13 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
     <div class="card">
       <h1>
         Allow <Name of={app.name} maxLength={MAX_NAME_LENGTH} />{' '}
-        {apiScopesOf([...requested, ...allowed]).length > 0 ? 'to use your account' : 'to know who you are'}?
+        {usesApis([...requested, ...allowed]) ? 'to use your account' : 'to know who you are'}?
       </h1>
+      {props.problem && (
+        <div class="note alarm" role="alert">
+          <p>{props.problem}</p>
+        </div>
+      )}
       <p class="lead who">
         An application of <Name of={app.organizationName} maxLength={MAX_NAME_LENGTH} />. It requests access
         to the account of <Name of={props.account.name} maxLength={MAX_NAME_LENGTH} /> (
@@ -56,6 +69,9 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
       {[app.name, app.organizationName].some(readsLikeProduct) && <LookalikeWarning />}
       {requested.length > 0 && <Scopes title="It will be able to" scopes={requested} />}
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
+      {!props.closed && props.limit.choices.length > 0 && usesApis([...requested, ...allowed]) && (
+        <LimitFields {...props.limit} form={FORM} />
+      )}
       {servers.length > 0 && <Servers servers={servers} />}
       {props.closedOrganizations.length > 0 && <ClosedOrganizations {...props} />}
       <ClosedWithoutFactor names={props.closedWithoutFactor} what="The application" />
@@ -63,13 +79,16 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
         <p class="who">
           You will be sent to <Name of={app.host} />
           {props.isLocal && ', a program on this computer: allow it only if you have started it yourself'}.
-          You can revoke the access at any time.
+          You can change or revoke this at any time under{' '}
+          <a href="/oauth/apps">applications with access</a>.
         </p>
       )}
       <DecisionForm {...props} />
     </div>
   </Frame>
 );
+
+const usesApis = (scopes: readonly ApplicationScope[]): boolean => apiScopesOf(scopes).length > 0;
 
 const ClosedOrganizations = ({
   closedOrganizations,
@@ -102,7 +121,7 @@ const DecisionForm = ({
   closed,
   closedOrganizations,
 }: Pick<ConsentProps, 'request' | 'proof' | 'closed' | 'closedOrganizations'>) => (
-  <form class="decision" method="post" action="/oauth/authorize">
+  <form id={FORM} class="decision" method="post" action="/oauth/authorize">
     <input type="hidden" name="request" value={request} />
     <input type="hidden" name="proof" value={proof} />
     <div class="row">

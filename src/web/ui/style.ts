@@ -53,6 +53,14 @@ details.other[open] summary { margin-bottom: 1rem; }
 .error { display: block; margin: 0 0 .375rem; color: var(--alarm); font-weight: 550; font-size: .9375rem; }
 input:not([type=hidden]) { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .5rem; }
 input[aria-invalid=true] { border-color: var(--alarm); box-shadow: inset 0 0 0 1px var(--alarm); }
+fieldset.limit { margin: 0 0 1rem; padding: 0; border: 0; min-width: 0; }
+fieldset.limit legend { margin: 0 0 .25rem; padding: 0; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
+.choice { display: grid; grid-template-columns: auto 1fr; gap: .625rem; align-items: start; padding: .25rem 0; margin: 0; font-weight: 400; }
+input:is([type=radio], [type=checkbox]) { width: 1.125rem; min-height: 1.125rem; margin: .1875rem 0 0; padding: 0; accent-color: var(--accent); }
+.choices { margin: .25rem 0 0 1.75rem; }
+.choices details { margin: 0 0 .5rem 1.75rem; }
+.choices summary { color: var(--quiet); cursor: pointer; font-size: .9375rem; }
+fieldset.limit:has([value=all]:checked) .choices { display: none; }
 button, .button { display: block; width: 100%; min-height: 2.875rem; padding: .5625rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; border: 1px solid transparent; border-radius: .5rem; background: var(--accent); color: var(--on-accent); }
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
 button.plain, .button.plain { background: transparent; border-color: var(--edge); color: var(--ink); }
