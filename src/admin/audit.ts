@@ -112,4 +112,14 @@ export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
       return scopes.join(' ');
     },
   },
+  'scope-reach': {
+    description:
+      'Prints the fields of the graph and the routes of REST v1 that a credential with these scopes may use, such as "tasks:read documents:read". --kind is API_KEY (the default), ACCESS_TOKEN or SESSION.',
+    options: ['kind'],
+    optional: ['kind'],
+    operands: ['scopes'],
+    async run({ scopes = '', kind }) {
+      return (await import('./scope-reach.ts')).scopeReach(scopes, kind);
+    },
+  },
 };

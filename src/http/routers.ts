@@ -10,7 +10,7 @@ import { MINUTE } from '../lib/time.ts';
 import { oauthRouter } from '../oauth/router.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
-import { scopesOfRoute } from '../rest/route-scopes.ts';
+import { reachedRoutes, scopesOfRoute } from '../rest/route-scopes.ts';
 import type { RestServer } from '../rest/router.ts';
 import { restRoutes } from '../rest/routes.ts';
 import { accountRouter } from '../web/account/routes.ts';
@@ -41,7 +41,7 @@ export const health = ({ lifecycle, db, storage }: Services): Hono =>
 
 /** GraphQL over HTTP. */
 export function graphql(services: Services) {
-  provideRouteScopes(scopesOfRoute);
+  provideRouteScopes({ scopesOfRoute, reachedRoutes });
   const { config, report, once, persisted, metrics, stopping, requests } = services;
   const { limits, introspection } = config;
   const { fetch } = graphRouter({

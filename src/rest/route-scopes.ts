@@ -2,6 +2,7 @@ import type { Scope } from '../domain/kernel/scope.ts';
 import { scopeAlternatives } from '../graph/http/execute.ts';
 import { viewerDocumentRoutes } from './documents/viewer-routes.ts';
 import { restRoutes } from './routes.ts';
+import type { Route } from './wire/route.ts';
 
 const PREFIX = /^\/api\/v1(?=\/)/;
 
@@ -24,3 +25,9 @@ export function scopesOfRoute(method: string, path: string): Scope[] | undefined
   );
   return route && scopeAlternatives(route.operations.required)[0];
 }
+
+/** The routes whose operations a credential is permitted: `GET /user/profile`, with names in braces for what varies. */
+export const reachedRoutes = (permits: (required: Route['operations']['required']) => boolean): string[] =>
+  [...restRoutes, ...viewerDocumentRoutes]
+    .filter(({ operations }) => permits(operations.required))
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);

@@ -127,6 +127,7 @@ async function outside(projectId: string, seen: readonly string[]): Promise<stri
   const inside = await s.db.query<{ id: string }>(sql`
     SELECT id FROM documents WHERE project_id = ${projectId} UNION ALL SELECT id FROM tasks WHERE project_id = ${projectId}
     UNION ALL SELECT r.id FROM revisions r JOIN documents d ON d.id = r.document_id WHERE d.project_id = ${projectId}
+    UNION ALL SELECT n.id FROM opened_documents n JOIN documents d ON d.id = n.document_id WHERE d.project_id = ${projectId}
     UNION ALL SELECT id FROM memberships WHERE user_id = ANY(${seen})`);
   const allowed = new Set([projectId, ...seen, ...[...events, ...inside].map(({ id }) => id)]);
   return everythingOf('a').filter((id) => !allowed.has(id));
@@ -160,9 +161,9 @@ describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS },
   });
 
   it('are those of a guest, the project and its content, for an application limited to the project', async () => {
-    const { at, organization, owner } = s.a;
+    const { at, organization, owner, limitedClientId } = s.a;
     const { ids } = await walk('limitedApplication', 2);
-    const others = await outside(at.reachedProject as string, [organization.id, owner.id]);
+    const others = await outside(at.reachedProject as string, [organization.id, owner.id, limitedClientId]);
     expect(others.filter((id) => ids.has(id))).toEqual([]);
     expect([at.reachedProject, at.reachedDocument].filter((id) => !ids.has(id as string))).toEqual([]);
   });

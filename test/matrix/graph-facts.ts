@@ -66,6 +66,7 @@ export const QUERIES: Record<string, { least: Requirement; query: string } | 'by
   document: 'by type',
   errorCodes: { least: 'anyone', query: '{ errorCodes }' },
   leastScope: { least: 'anyone', query: '{ leastScope(document: "{ viewer { name } }") }' },
+  scopeReach: { least: 'anyone', query: '{ scopeReach { fields } }' },
   leastScopeOfRoute: {
     least: 'anyone',
     query: '{ leastScopeOfRoute(method: "GET", path: "/user/profile") }',

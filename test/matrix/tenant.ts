@@ -36,6 +36,7 @@ export interface Tenant extends RestWorld {
   writeToken: string;
   /** One that the owner limited to the project `reachedProject`, which no mutation in these tests names. */
   limitedToken: string;
+  limitedClientId: string;
   /** One id for each object that a mutation can have in its input. */
   at: Record<string, string>;
   /** The ids of all its objects, by type. */
@@ -114,7 +115,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
       ...elsewhere,
     });
-  const tokens = { readToken, writeToken, limitedToken: limited.token };
+  const tokens = { readToken, writeToken, limitedToken: limited.token, limitedClientId: limited.clientId };
   return { ...world, fill, admin, member, guest, session, ...tokens, at, ids };
 }
 
@@ -124,7 +125,9 @@ async function foreignClientOf({ db, owner, stranger, organization }: RestWorld)
   const { id: clientId } = await newClient(stranger, organizationId);
   const scopes: ('read' | 'write')[] = ['read', 'write'];
   const limitedTo = { [organization.id]: null };
-  await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo } });
+  await db.prisma.grant.create({
+    data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo },
+  });
   const now = new Date();
   const decided = { decision: 'APPROVED', decidedById: owner.id, decidedAt: now } as const;
   const path = { organizationId: organization.id, clientId };

@@ -64,11 +64,13 @@ const isSigner = (viewer: Viewer, r: SigningRows['r']): Sql =>
   ]);
 
 const sessions = new Rows('signature_sessions', 'y');
+const signed = new Rows('documents', 'z');
 
 function isReached(viewer: Viewer, r: SigningRows['r']): Sql | undefined {
-  const reached = reachesProjectOf(viewer, sessions);
+  const reached = reachesProjectOf(viewer, signed);
   return (
     reached &&
-    sql`EXISTS (SELECT FROM ${sessions.from} WHERE y.organization_id = ${r}.organization_id AND y.id = ${r}.session_id AND ${reached})`
+    sql`EXISTS (SELECT FROM ${sessions.from} JOIN ${signed.from} ON ${signed}.organization_id = ${sessions}.organization_id AND ${signed}.id = ${sessions}.document_id
+      WHERE ${sessions}.organization_id = ${r}.organization_id AND ${sessions}.id = ${r}.session_id AND ${reached})`
   );
 }

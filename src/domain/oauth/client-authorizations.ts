@@ -36,12 +36,12 @@ export function endAuthorizations(
   input: z.input<typeof ending>,
 ): Promise<{ client: Client; endedCount: number }> {
   const { clientId } = parse(ending, input);
+  requireNoApplication(ctx.viewer, 'clients');
   return inTransaction(ctx.db, async (tx) => {
     const [client] = await findClients(ctx, [clientId], tx);
     if (!client) throw notFound('Client');
     const { organizationId } = client;
     await requireOrganizationAdmin(ctx, tx, organizationId);
-    requireNoApplication(ctx.viewer, 'clients');
     await tx.query(sql`SELECT id FROM clients WHERE id = ${clientId} FOR NO KEY UPDATE`);
     const ended = await revokeGrants(
       tx,

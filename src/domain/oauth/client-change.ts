@@ -165,6 +165,7 @@ const deletion = z.strictObject({ clientIds: z.array(z.string()) });
 export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { clientIds } = parse(deletion, input);
   requireBatchSize(clientIds, ctx.limits.batchMax, 'clientIds');
+  requireNoApplication(ctx.viewer, 'clients');
   const ids = [...new Set(clientIds)];
   requireDistinct(clientIds, (index) => `clientIds.${index}`, 'is named twice');
   return inTransaction(ctx.db, async (tx) => {
@@ -195,11 +196,12 @@ const lockClients = (tx: Transaction, ids: string[]) =>
 
 /** No application may change applications: it could redirect the authorization codes of others to itself. */
 async function requireClientManager(ctx: Context, tx: Transaction, organizationId: string): Promise<void> {
-  await requireOrganizationAdmin(ctx, tx, organizationId);
   requireNoApplication(ctx.viewer, 'clients');
+  await requireOrganizationAdmin(ctx, tx, organizationId);
 }
 
 async function requireClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
+  requireNoApplication(ctx.viewer, 'clients');
   const client = await readClient(ctx, tx, id);
   await requireClientManager(ctx, tx, client.organizationId);
   return client;

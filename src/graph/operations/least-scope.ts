@@ -8,8 +8,9 @@ import {
 } from 'graphql';
 import { badInput, notFound } from '../../domain/kernel/errors.ts';
 import type { Scope } from '../../domain/kernel/scope.ts';
-import { requiredScopes } from './required-scopes.ts';
+import { type RequiredScopes, requiredScopes } from './required-scopes.ts';
 import { leastScopesOf } from './scope.ts';
+import { type Credential, mayRun } from './scope-reach.ts';
 import { requireReadable } from './text-limits.ts';
 
 /**
@@ -40,19 +41,28 @@ function validDocument(schema: GraphQLSchema, text: string): DocumentNode {
   }
 }
 
-/** The smallest set of scopes for a method and a path of REST v1; undefined if there is no such route. */
-export type RouteScopes = (method: string, path: string) => Scope[] | undefined;
+/** What the graph asks of REST v1, which is built on it. */
+export interface RouteScopes {
+  /** The smallest set of scopes for a method and a path; undefined if there is no such route. */
+  scopesOfRoute: (method: string, path: string) => Scope[] | undefined;
+  /** The method and the path of each route whose operations are permitted. */
+  reachedRoutes: (permits: (required: readonly RequiredScopes[]) => boolean) => string[];
+}
 
 let routeScopes: RouteScopes | undefined;
 
-/** Makes the routes of REST v1 known to the graph, which they are built on. */
-export function provideRouteScopes(lookup: RouteScopes): void {
-  routeScopes = lookup;
+/** Makes the routes of REST v1 known to the graph. */
+export function provideRouteScopes(routes: RouteScopes): void {
+  routeScopes = routes;
 }
+
+/** The routes of REST v1 that a credential may call, such as `GET /user/profile`. */
+export const reachedRoutes = (credential: Credential): string[] =>
+  routeScopes?.reachedRoutes((required) => required.every((each) => mayRun(each, credential))) ?? [];
 
 /** The smallest set of scopes for a route of REST v1, such as `GET` and `/user/profile`. Throws NOT_FOUND. */
 export function leastScopesOfRoute(method: string, path: string): Scope[] {
-  const scopes = routeScopes?.(method.toUpperCase(), path);
+  const scopes = routeScopes?.scopesOfRoute(method.toUpperCase(), path);
   if (!scopes) throw notFound('Route', 'path');
   return scopes;
 }

@@ -79,8 +79,7 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
         <p class="who">
           You will be sent to <Name of={app.host} />
           {props.isLocal && ', a program on this computer: allow it only if you have started it yourself'}.
-          You can change or revoke this at any time under{' '}
-          <a href="/oauth/apps">applications with access</a>.
+          You can change or revoke this at any time under <a href="/oauth/apps">applications with access</a>.
         </p>
       )}
       <DecisionForm {...props} />

@@ -33,34 +33,47 @@ describe('an application that is limited to one project', () => {
 
   it('finds nothing else in lists, counts, search and by id', async () => {
     const { application, documents, organization } = await limited();
-    const { data } = await application.graph(
+    const { data, errors } = await application.graph(
       `query ($organizationId: ID!, $inside: ID!, $outside: ID!) {
         inside: node(id: $inside) { id } outside: node(id: $outside) { id }
         viewer { documents { totalCount nodes { id } } }
         organization(id: $organizationId) {
-          viewerRole memberCounts { writing }
-          search(query: "quay") { totalCount nodes { __typename ... on Document { id } } }
-          documentCount: projects { totalCount nodes { documents { totalCount } } } } }`,
+          viewerRole
+          search(query: "quay") { totalCount nodes { node { __typename id } } }
+          groups { totalCount } members { totalCount } projects { totalCount nodes { documents { totalCount } } } } }`,
       { organizationId: organization.id, inside: documents.inFirst, outside: documents.inSecond },
     );
+    expect(codes({ errors })).toEqual(['NOT_FOUND']);
     expect(data).toMatchObject({
       inside: { id: documents.inFirst },
       outside: null,
       viewer: { documents: { totalCount: 1, nodes: [{ id: documents.inFirst }] } },
+      organization: {
+        viewerRole: 'GUEST',
+        search: { totalCount: 1, nodes: [{ node: { __typename: 'Document', id: documents.inFirst } }] },
+        ...{ groups: { totalCount: 0 }, members: { totalCount: 1 } },
+        projects: { totalCount: 1, nodes: [{ documents: { totalCount: 1 } }] },
+      },
     });
-    expect(JSON.stringify(data)).not.toContain(documents.inSecond);
   });
 
   it.each([
     ['creates no project', 'createProjects', { projects: [{ name: 'New' }] }],
-    ['creates no webhook', 'createWebhooks', { webhooks: [{ url: 'https://hooks.example/', query: '{ __typename }' }] }],
+    [
+      'creates no webhook',
+      'createWebhooks',
+      { webhooks: [{ url: 'https://hooks.example/', query: '{ __typename }' }] },
+    ],
     ['does not change the organization', 'updateOrganization', { name: 'Mine' }],
   ])('%s', async (_, name, input) => {
     const { application, organization } = await limited();
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-    const answer = await application.graph(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, {
-      input: { organizationId: organization.id, ...input },
-    });
+    const answer = await application.graph(
+      `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`,
+      {
+        input: { organizationId: organization.id, ...input },
+      },
+    );
     expect(codes(answer)).not.toEqual([]);
     expect(codes(answer).every((code) => code === 'FORBIDDEN' || code === 'NOT_FOUND')).toBe(true);
   });
@@ -76,14 +89,19 @@ describe('an application that is limited to one project', () => {
 
   it('reads no events of the other project', async () => {
     const { application, organization, projects, owner } = await limited();
-    await owner.graph('mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { __typename } }', {
-      input: { projectId: projects.second, name: 'Secret' },
-    });
+    await owner.graph(
+      'mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { __typename } }',
+      {
+        input: { projectId: projects.second, name: 'Secret' },
+      },
+    );
     const { data } = await application.graph(
       'query ($id: ID!) { organization(id: $id) { events(first: 50) { nodes { kind projectId } } } }',
       { id: organization.id },
     );
-    const seen = data.organization.events.nodes.map(({ projectId }: { projectId: string | null }) => projectId);
+    const seen = data.organization.events.nodes.map(
+      ({ projectId }: { projectId: string | null }) => projectId,
+    );
     expect(seen).toContain(projects.first);
     expect(seen).not.toContain(projects.second);
   });

@@ -1,6 +1,15 @@
 import { createOrganization } from '../../../src/domain/organizations/organization.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
-import { ask, encode, hiddenFields, newOAuthWorld, signedIn, type TestClient } from '../../support/oauth.ts';
+import {
+  ask,
+  browser,
+  encode,
+  hiddenFields,
+  newClient,
+  newOAuthWorld,
+  signedIn,
+  type TestClient,
+} from '../../support/oauth.ts';
 import { newDocuments } from '../../support/storage.ts';
 
 export interface Places {
@@ -11,7 +20,8 @@ export interface Places {
 /** The owner of two organizations, with two projects and a document in each of the first, at the consent page. */
 export async function newLimitedWorld() {
   const world = await newOAuthWorld();
-  const { app, db, owner, organization, confidential, user, redeem } = world;
+  const { app, db, owner, organization, redeem } = world;
+  const confidential = await newClient(owner, organization.id, { scopes: ['read', 'write', 'openid'] });
   const ctx = await owner.context();
   const other = await createOrganization(ctx, { name: 'Elsewhere' });
   const inOrganization = await owner.context();
@@ -23,6 +33,7 @@ export async function newLimitedWorld() {
   const [inFirst] = await newDocuments(inOrganization, projects.first, [{ name: 'inside quay.txt' }]);
   const [inSecond] = await newDocuments(inOrganization, projects.second, [{ name: 'outside quay.txt' }]);
   const cookie = await signedIn(db, owner.id);
+  const user = browser(app, cookie);
 
   /** Sends the form of the consent page with this choice. */
   const choose = async (page: string, { organizations = [], projects: ids = [] }: Places, reach = 'chosen') =>
@@ -37,10 +48,13 @@ export async function newLimitedWorld() {
     });
 
   const consentPage = async (client: TestClient = confidential) =>
-    (await user.authorize(ask(client, { scope: 'read write', prompt: 'consent' }))).text();
+    (await user.authorize(ask(client, { scope: 'openid read write', prompt: 'consent' }))).text();
 
   return {
     ...world,
+    confidential,
+    user,
+    tokens: async () => (await redeem(confidential, await user.code(ask(confidential)))).body,
     other,
     projects,
     documents: { inFirst: inFirst?.id as string, inSecond: inSecond?.id as string },

@@ -4,8 +4,9 @@ import {
   renameOwnPasskey,
   renewOwnRecoveryCodes,
 } from '../../../domain/own-account/second-factors.ts';
+import { ONLY_SESSIONS } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
-import { accountPayload, ONLY_SESSIONS } from './mutations.ts';
+import { accountPayload } from './mutations.ts';
 import { Account } from './type.ts';
 
 mutation('renamePasskey', {

@@ -2,11 +2,9 @@ import { findOwnAccount, type OwnAccount, updateAccount } from '../../../domain/
 import { requestAddress } from '../../../domain/own-account/email.ts';
 import { changePassword } from '../../../domain/own-account/password.ts';
 import { endOwnSignIns, unlinkIdentities } from '../../../domain/own-account/ways-in.ts';
+import { ONLY_SESSIONS } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Account } from './type.ts';
-
-/** Ends the description of each mutation of accounts. */
-export const ONLY_SESSIONS = 'Only in a browser session. Not available to applications, nor with an API key.';
 
 /** The payload of changes that answer with the account. */
 export const accountPayload = mutationPayload<{ account: OwnAccount }>({

@@ -5,6 +5,7 @@ import {
   type OwnPasskey,
   type OwnSignIn,
 } from '../../../domain/own-account/account.ts';
+import type { Callers } from '../../operations/scope-step.ts';
 import { builder } from '../kernel/builder.ts';
 import { Viewer } from '../viewer/type.ts';
 
@@ -103,6 +104,7 @@ builder.objectField(Viewer, 'account', (t) =>
   t.field({
     type: Account,
     nullable: true,
+    extensions: { callers: 'SESSION' satisfies Callers },
     description: 'How you sign in. FORBIDDEN for API keys and applications: only in a browser session.',
     resolve: (_, __, ctx) => findOwnAccount(ctx),
   }),

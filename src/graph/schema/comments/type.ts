@@ -1,5 +1,5 @@
 import { type Comment as CommentRow, findComments } from '../../../domain/comments/comment.ts';
-import type { FieldScope } from '../../operations/required-scopes.ts';
+import type { FieldScope } from '../../operations/scope-step.ts';
 import { applicationOf, EventApplication } from '../events/application.ts';
 import { builder } from '../kernel/builder.ts';
 import { mutationPayload } from '../kernel/mutation.ts';

@@ -5,6 +5,9 @@ export const EXPECTED_VERSION =
 /** Describes mutations that no application may call, even with all scopes. */
 export const NO_APPLICATION = 'Not available to applications.';
 
+/** Describes mutations of accounts, for people at a browser alone. */
+export const ONLY_SESSIONS = 'Only in a browser session. Not available to applications, nor with an API key.';
+
 /** Describes the argument `organizationId` that an item has to belong to. */
 export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
 

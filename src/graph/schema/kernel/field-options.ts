@@ -1,9 +1,9 @@
 import type { FieldNullability, InputFieldMap, SchemaTypes, TypeParam } from '@pothos/core';
 import type { HiddenFrom } from '../../operations/explain-access.ts';
-import type { FieldScope, TypeScope } from '../../operations/required-scopes.ts';
+import type { FieldScope, TypeScope } from '../../operations/scope-step.ts';
 
 /**
- * The option `scope` of types and fields, which `operations/required-scopes.ts` reads. A type that is no part of another one has it, and
+ * The option `scope` of types and fields, which `operations/scope-step.ts` reads. A type that is no part of another one has it, and
  * so has each mutation; a field has it where it requires another scope than its type and the type that it returns.
  *
  * The option `isPart` of a list that is a part of its object: what a mutation returns of an object that it wrote includes the list.

@@ -1,8 +1,9 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectFieldsShape } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphContext } from '../../engine/context.ts';
-import type { FieldScope } from '../../operations/required-scopes.ts';
+import type { Callers, FieldScope } from '../../operations/scope-step.ts';
 import { builder } from './builder.ts';
+import { NO_APPLICATION, ONLY_SESSIONS } from './descriptions.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Extended> ? Extended : never;
 
@@ -42,6 +43,10 @@ export const mutationInput = <Fields extends InputFieldMap>(input: MutationInput
 /** The fields of a payload, for one mutation or several; each gets a payload type of its own name. */
 export const mutationPayload = <Result extends object>(payload: MutationPayload<Result>) => payload;
 
+/** The description says who may run a mutation; it is declared to programs too. */
+const callersOf = (description: string): Callers =>
+  description.includes(ONLY_SESSIONS) ? 'SESSION' : description.includes(NO_APPLICATION) ? 'PERSON' : 'ANY';
+
 /**
  * Declares `verbNoun(input: VerbNounInput!): VerbNounPayload`, with its input and payload types. The payload is nullable, so that
  * a failure leaves what other mutations of the request returned (GraphQL specification §6.4.4).
@@ -56,6 +61,7 @@ export function mutation<Fields extends InputFieldMap, Result extends object>(
   builder.mutationField(name, (t) =>
     t.field({
       ...options,
+      extensions: { ...options.extensions, callers: callersOf(options.description) },
       type: Payload,
       nullable: true,
       args: { input: t.arg({ type: Input, required: true, description: argument }) },

@@ -1,8 +1,59 @@
-import { leastScopesOfRoute, leastScopesOfText } from '../../operations/least-scope.ts';
+import { apiScopesOf } from '../../../domain/kernel/scope.ts';
+import { typeOfId } from '../../../lib/id.ts';
+import { leastScopesOfRoute, leastScopesOfText, reachedRoutes } from '../../operations/least-scope.ts';
+import { type Credential, reachedFields } from '../../operations/scope-reach.ts';
 import { builder } from '../kernel/builder.ts';
 import { Scope } from '../kernel/scope-enum.ts';
 
+const CredentialKind = builder.enumType('CredentialKind', {
+  description: 'A kind of credential.',
+  values: {
+    SESSION: { description: 'The session of a browser in which somebody is signed in.' },
+    API_KEY: { description: 'An API key.' },
+    ACCESS_TOKEN: { description: 'The access token of an application.' },
+  },
+});
+
+const kindOf = (credentialId: string): Credential['kind'] => {
+  const type = typeOfId(credentialId);
+  if (type === 'Grant') return 'ACCESS_TOKEN';
+  return type === 'ApiKey' ? 'API_KEY' : 'SESSION';
+};
+
+const ScopeReach = builder.objectRef<Credential>('ScopeReach').implement({
+  description: 'What a credential may ask for by its scopes. Which objects it finds depends on its person.',
+  fields: (t) => ({
+    scopes: t.field({
+      type: [Scope],
+      description: 'Its scopes.',
+      resolve: ({ scopes }) => [...scopes],
+    }),
+    fields: t.stringList({
+      description: 'The fields that it may select, as `Type.field`.',
+      resolve: (credential, _, __, { schema }) => reachedFields(schema, credential),
+    }),
+    routes: t.stringList({
+      description: 'The routes of REST v1 that it may call, such as `GET /user/profile`.',
+      resolve: (credential) => reachedRoutes(credential),
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  scopeReach: t.field({
+    scope: [],
+    type: ScopeReach,
+    description:
+      'What a credential of this kind with these scopes reaches. Each is that of the credential of this request, unless it is given.',
+    args: {
+      scopes: t.arg({ type: [Scope], description: 'The scopes to look at.' }),
+      kind: t.arg({ type: CredentialKind, description: 'The kind of credential.' }),
+    },
+    resolve: (_, { scopes, kind }, { viewer }) => ({
+      scopes: scopes ? apiScopesOf(scopes) : viewer.scopes,
+      kind: kind ?? kindOf(viewer.credentialId),
+    }),
+  }),
   leastScope: t.field({
     scope: [],
     type: [Scope],

@@ -1,0 +1,78 @@
+import {
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
+import { allowedBy, READ_BITS, type Scope, type ScopeBits } from '../../domain/kernel/scope.ts';
+import type { RequiredScopes } from './required-scopes.ts';
+import { missingScopes } from './scope.ts';
+import {
+  admits,
+  bitsOfMutation,
+  type CredentialKind,
+  type Place,
+  stepByField,
+  stepToType,
+} from './scope-step.ts';
+
+/** A kind of credential with scopes. */
+export interface Credential {
+  scopes: Iterable<Scope>;
+  kind: CredentialKind;
+}
+
+/** Whether an operation runs with a credential. */
+export const mayRun = (required: RequiredScopes, { scopes, kind }: Credential): boolean =>
+  missingScopes(required, allowedBy(scopes)) === 0 && required.kinds.includes(kind);
+
+interface Search extends Omit<Credential, 'scopes'> {
+  schema: GraphQLSchema;
+  allowed: ScopeBits;
+  found: Set<string>;
+}
+
+/** The fields, as `Type.field`, of all operations that run with these scopes, in alphabetical order. */
+export function reachedFields(schema: GraphQLSchema, { scopes, kind }: Credential): string[] {
+  const search: Search = { schema, kind, allowed: allowedBy(scopes), found: new Set() };
+  const reading = [schema.getQueryType(), schema.getSubscriptionType()];
+  const roots = [...(search.allowed & READ_BITS ? reading : []), schema.getMutationType()];
+  for (const root of roots) if (root) searchBelow(search, root);
+  return [...search.found].sort();
+}
+
+/** Looks at each place once: what is required below one depends on nothing else. */
+function searchBelow(search: Search, root: GraphQLObjectType): void {
+  const isMutation = root === search.schema.getMutationType();
+  const places = new Map<string, Place>();
+  const add = (place: Place) => {
+    const key = `${place.type.name} ${place.covered} ${place.written}`;
+    if (!places.has(key)) places.set(key, place);
+  };
+  add({ type: root, covered: false, written: 0 });
+  // A map is iterated with what is added meanwhile.
+  for (const place of places.values())
+    for (const [name, field] of fieldsOf(place)) {
+      const step = stepByField(search.schema, place, name, isMutation);
+      if (!step || isRefused(search, step.bits) || !admits(field, search.kind)) continue;
+      if (isMutation && place.type === root && !runs(search, field)) continue;
+      search.found.add(`${place.type.name}.${name}`);
+      for (const each of placesAt(search, step.below)) add(each);
+    }
+}
+
+const fieldsOf = ({ type }: Place): [string, object][] =>
+  isObjectType(type) || isInterfaceType(type) ? Object.entries(type.getFields()) : [];
+
+/** Of a mutation, the scopes that write are those of its root fields. */
+const isRefused = ({ allowed }: Search, bits: ScopeBits): boolean => (bits & READ_BITS & ~allowed) !== 0;
+
+const runs = ({ allowed }: Search, mutation: object): boolean => (bitsOfMutation(mutation) & ~allowed) === 0;
+
+/** The place itself, and those of the types of an interface or union that may be read. */
+function placesAt(search: Search, place: Place): Place[] {
+  if (!isAbstractType(place.type)) return [place];
+  const steps = search.schema.getPossibleTypes(place.type).map((type) => stepToType(place, type));
+  return [place, ...steps.filter(({ bits }) => !isRefused(search, bits)).map(({ below }) => below)];
+}

@@ -1,0 +1,134 @@
+import {
+  type DocumentNode,
+  type GraphQLNamedType,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  type SelectionNode,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { allowedBy, type Scope } from '../../../src/domain/kernel/scope.ts';
+import { requiredScopes } from '../../../src/graph/operations/required-scopes.ts';
+import { missingScopes } from '../../../src/graph/operations/scope.ts';
+import { reachedFields } from '../../../src/graph/operations/scope-reach.ts';
+import { schema } from '../../../src/graph/schema/schema.ts';
+import { newWorld } from '../../support/world.ts';
+
+/** A way down from a root type: names of fields and of types, as `on Document`. */
+type Way = readonly string[];
+
+const nameOf = (value: string) => ({ kind: Kind.NAME as const, value });
+
+function selectionOf([first = '', ...rest]: Way): SelectionNode {
+  const selectionSet = {
+    kind: Kind.SELECTION_SET as const,
+    selections: rest.length > 0 ? [selectionOf(rest)] : [],
+  };
+  return first.startsWith('on ')
+    ? {
+        kind: Kind.INLINE_FRAGMENT,
+        typeCondition: { kind: Kind.NAMED_TYPE, name: nameOf(first.slice(3)) },
+        selectionSet,
+      }
+    : { kind: Kind.FIELD, name: nameOf(first), selectionSet: rest.length > 0 ? selectionSet : undefined };
+}
+
+const documentOf = (operation: OperationTypeNode, way: Way): DocumentNode => ({
+  kind: Kind.DOCUMENT,
+  definitions: [
+    {
+      kind: Kind.OPERATION_DEFINITION,
+      operation,
+      selectionSet: { kind: Kind.SELECTION_SET, selections: [selectionOf(way)] },
+    },
+  ],
+});
+
+const runs = (operation: OperationTypeNode, way: Way, scopes: readonly Scope[]): boolean =>
+  missingScopes(requiredScopes(schema, documentOf(operation, way)), allowedBy(scopes)) === 0;
+
+/** The fields that operations of one way each can select, by trying each operation as a whole. */
+function fieldsByTrial(scopes: readonly Scope[]): string[] {
+  const found = new Set<string>();
+  for (const operation of Object.values(OperationTypeNode)) {
+    const root = schema.getRootType(operation);
+    const left: [GraphQLNamedType, Way][] = root ? [[root, []]] : [];
+    for (const [type, way] of left) {
+      const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+      for (const field of fields) {
+        const next = [...way, field.name];
+        const coordinate = `${type.name}.${field.name}`;
+        if (found.has(`${operation} ${coordinate}`) || !runs(operation, next, scopes)) continue;
+        found.add(`${operation} ${coordinate}`);
+        const below = getNamedType(field.type);
+        if (isCompositeType(below)) left.push([below, next]);
+        if (isAbstractType(below))
+          for (const each of schema.getPossibleTypes(below)) left.push([each, [...next, `on ${each.name}`]]);
+      }
+    }
+  }
+  return [...new Set([...found].map((each) => each.split(' ')[1] as string))].sort();
+}
+
+describe('the fields that scopes reach', () => {
+  it.each<[Scope[]]>([
+    [['read']],
+    [['write']],
+    [['tasks:read']],
+    [['documents:write']],
+    [['approvals:read', 'tasks:write']],
+    [['events:read', 'webhooks:write']],
+    [['organizations:read', 'documents:read', 'signatures:write']],
+  ])('of %j are those of the operations that run with them', (scopes) => {
+    expect(reachedFields(schema, { scopes, kind: 'SESSION' })).toEqual(fieldsByTrial(scopes));
+  });
+
+  it('are all with read and write, and for an application all but what no application may run', () => {
+    const scopes: Scope[] = ['read', 'write'];
+    const all = reachedFields(schema, { scopes, kind: 'SESSION' });
+    const every = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && !type.name.startsWith('__'))
+      .flatMap((type) =>
+        isObjectType(type) ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : [],
+      );
+    expect(every.filter((each) => !all.includes(each))).toEqual([]);
+    const ofApplication = new Set(reachedFields(schema, { scopes, kind: 'ACCESS_TOKEN' }));
+    const closed = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ description }) =>
+      description?.includes('Not available to applications'),
+    );
+    const lost = all.filter((each) => each.startsWith('Mutation.') && !ofApplication.has(each));
+    expect(lost).toEqual(closed.map(({ name }) => `Mutation.${name}`).sort());
+    expect(closed.length).toBeGreaterThan(10);
+  });
+});
+
+const REACH =
+  'query ($scopes: [Scope!], $kind: CredentialKind) { scopeReach(scopes: $scopes, kind: $kind) { scopes fields routes } }';
+
+describe('scopeReach', () => {
+  it('answers for the credential of the request', async () => {
+    const { owner } = await newWorld();
+    const { data } = await owner.graph(REACH);
+    expect(data.scopeReach.scopes).toEqual(['READ', 'WRITE']);
+    expect(data.scopeReach.fields).not.toContain('Mutation.changePassword');
+    expect(data.scopeReach.fields).toContain('Mutation.createProjects');
+    expect(data.scopeReach.routes).toContain('POST /organizations/{organizationId}/projects');
+  });
+
+  it('answers for other scopes, and for applications', async () => {
+    const { owner } = await newWorld();
+    const { data } = await owner.graph(REACH, { scopes: ['TASKS_READ'] });
+    const { fields, routes } = data.scopeReach;
+    expect(fields).toContain('Task.name');
+    expect(fields).not.toContain('Mutation.createTasks');
+    expect(routes).toContain('GET /organizations/{organizationId}/projects/{projectId}/taskStats');
+    expect(routes.filter((each: string) => !each.startsWith('GET'))).toEqual([]);
+    const application = await owner.graph(REACH, { scopes: ['WRITE'], kind: 'ACCESS_TOKEN' });
+    expect(application.data.scopeReach.fields).not.toContain('Mutation.createApiKeys');
+    expect(application.data.scopeReach.routes).not.toContain('POST /user/apiKeys');
+  });
+});
