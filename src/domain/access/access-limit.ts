@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
+import { forbidden } from '../kernel/errors.ts';
 import type { InProject } from '../kernel/tables.ts';
 import { limitedOrganizations, type Viewer } from '../kernel/viewer.ts';
 
@@ -23,6 +24,14 @@ export function reaches(viewer: Viewer, organizationId: Sql, projectId: Sql): Sq
 /** The same of the project of a row; a row of the organization itself is not reached. */
 export const reachesProjectOf = (viewer: Viewer, row: Rows<InProject>): Sql | undefined =>
   reaches(viewer, sql`${row}.organization_id`, sql`${row}.project_id`);
+
+/** Throws FORBIDDEN to an application that is limited to projects of the organization. */
+export function requireWholeOrganization(viewer: Viewer, organizationId: string): void {
+  if (limitedOrganizations(viewer).includes(organizationId))
+    throw forbidden('The application is limited to projects of the organization.', undefined, {
+      rule: 'AUTHORIZATION_LIMIT',
+    });
+}
 
 /** On grants: the application reaches the organization, or projects of it. */
 export const reachesOrganization = (g: Rows<'grants'>, organizationId: Sql): Sql =>

@@ -8,6 +8,7 @@ const ACCESS_RULES = {
   BROWSER_SESSION: 'Nobody. It takes a browser sign-in.',
   FRESH_PROOF: 'The user, at /account/confirm.',
   OTHER: 'Whoever manages the object; the message says what it takes.',
+  AUTHORIZATION_LIMIT: 'The user, who limited the application to projects, at /oauth/apps.',
   APPLICATION_POLICY: 'An owner or admin of the organization, by its policy for applications.',
   VISIBILITY:
     'Whoever manages the organization or the project, if there is such an object: the two cannot be told apart. In an organization that requires a second factor, a user without one, at /account.',

@@ -7,6 +7,7 @@ import type { OrganizationRole, Organization as OrganizationRow } from '../../ge
 import { newId } from '../../lib/id.ts';
 import { visibleOrganizations } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
+import { requireWholeOrganization } from '../access/access-limit.ts';
 import { accountHasSecondFactor } from '../access/access-second-factor.ts';
 import { requireFreshProof } from '../access/fresh-proof.ts';
 import { isOrganizationAdmin } from '../access/role.ts';
@@ -70,6 +71,7 @@ export async function requireOrganizationAdmin(
 ): Promise<Organization> {
   const [organization] = await findOrganizations(ctx, [organizationId], tx);
   if (!organization) throw notFound('Organization');
+  requireWholeOrganization(ctx.viewer, organizationId);
   if (!isOrganizationAdmin(ctx.viewer, organizationId))
     throw forbidden('This takes the role OWNER or ADMIN in the organization.', undefined, MANAGERS);
   return organization;

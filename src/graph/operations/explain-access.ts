@@ -44,6 +44,7 @@ const hiddenBy = (
 ): AccessExplanation | undefined => {
   if (noApplication && viewer.clientId) return explanationOf({ rule: 'NO_APPLICATION' });
   const membership = viewer.memberships.find((each) => each.organizationId === organizationId);
+  if (membership?.projects) return explanationOf({ rule: 'AUTHORIZATION_LIMIT' });
   return (roles as readonly string[]).includes(membership?.role ?? '')
     ? undefined
     : explanationOf({ rule: 'ORGANIZATION_ROLE', required: roles });
