@@ -31,9 +31,10 @@ export interface Tenant extends RestWorld {
   guest: Person;
   /** The secret of a browser session of the owner, who has just proved who they are. */
   session: string;
-  /** Tokens of the owner for an application with the scope read, and for another with all scopes. */
+  /** Tokens of the owner for applications with the scope read, with read and write, and with members:write beside these. */
   readToken: string;
   writeToken: string;
+  membersToken: string;
   /** One that the owner limited to the project `reachedProject`, which no mutation in these tests names. */
   limitedToken: string;
   /** One id for each object that a mutation can have in its input. */
@@ -84,6 +85,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const session = await accountOf(world, at);
   const { token: readToken, clientId } = await application(app, world, ['read']);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
+  const { token: membersToken } = await application(app, world, ['read', 'write', 'members:write']);
   const limited = await application(app, world, ['read', 'write']);
   const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };
   await change('limitAuthorization', { clientId: limited.clientId, limitedTo });
@@ -114,7 +116,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
       ...elsewhere,
     });
-  const tokens = { readToken, writeToken, limitedToken: limited.token };
+  const tokens = { readToken, writeToken, membersToken, limitedToken: limited.token };
   return { ...world, fill, admin, member, guest, session, ...tokens, at, ids };
 }
 
@@ -124,7 +126,9 @@ async function foreignClientOf({ db, owner, stranger, organization }: RestWorld)
   const { id: clientId } = await newClient(stranger, organizationId);
   const scopes: ('read' | 'write')[] = ['read', 'write'];
   const limitedTo = { [organization.id]: null };
-  await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo } });
+  await db.prisma.grant.create({
+    data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo },
+  });
   const now = new Date();
   const decided = { decision: 'APPROVED', decidedById: owner.id, decidedAt: now } as const;
   const path = { organizationId: organization.id, clientId };
