@@ -5,7 +5,8 @@ import { adminOrganizations } from './access.ts';
 import { isManager } from './role.ts';
 
 /**
- * Changes that are closed to applications with any scope: groups, credentials, other applications, and what a person is notified of. Their effect would outlast the grant, and could keep the author of an application in the organization.
+ * Changes that are closed to applications with any scope: groups, credentials, other applications, and what a person is
+ * notified of. Their effect would outlast the grant, and could keep the author of an application in the organization.
  */
 const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',

@@ -22,8 +22,8 @@ const resend = z.strictObject({ organizationId: z.string(), invitationIds: z.arr
 
 /**
  * Sends invitations again, expired ones too, all or nothing: each gets a new link, which replaces those before, and its full
- * lifetime. The viewer answers for them from then on, and so does the application that acts for them. Requires OWNER or ADMIN, and OWNER for an owner's. Throws NOT_FOUND,
- * CONFLICT for one that was sent too often or just now.
+ * lifetime. The viewer answers for them from then on, and so does the application that acts for the viewer. Requires OWNER or
+ * ADMIN, and OWNER for an owner's. Throws NOT_FOUND, CONFLICT for one that was sent too often or just now.
  */
 export function resendInvitations(ctx: Context, input: z.input<typeof resend>): Promise<Invitation[]> {
   const { organizationId, invitationIds } = parse(resend, input);
