@@ -109,6 +109,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     comment: idAs('Comment', comment),
   });
   world.bodies.linkTaskDocuments = [{ DocumentID: at.spareDocument }];
+  // No application invites an admin.
+  world.bodies.addOrganizationMembers = [{ UserEmail: 'ines.kallio@example.test' }];
   const ids = await idsOf(world, [owner.id, admin.id, member.id, guest.id, colleague.id]);
   // This path requires a specific document.
   const fill: RestWorld['fill'] = (row, elsewhere) =>

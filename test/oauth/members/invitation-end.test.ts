@@ -126,6 +126,15 @@ describe('what an application invited to, and nobody accepted', () => {
     expect(await world.left()).toEqual(before);
   });
 
+  it('stays with another application, whose authorization lives', async () => {
+    const { owner, invite, invited, organizationId, client, tokensFor } = await invitedWorld();
+    const other = await newClient(owner, organizationId, { scopes: ['members:write'] });
+    const { access_token } = await tokensFor('members:write', other);
+    await invite(await owner.with(access_token), 'other@example.test');
+    await revokeAuthorization(await owner.context(), { clientId: client.id });
+    expect(await invited()).toEqual(['in-person@example.test', 'other@example.test']);
+  });
+
   it('is of the person who sends it again, and of the application that does', async () => {
     const { db, owner, acting, client, organizationId, invitationId, byHand, invited } = await invitedWorld();
     await db.prisma.invitation.updateMany({ data: { sentAt: new Date(0) } });
