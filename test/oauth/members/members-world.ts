@@ -1,5 +1,5 @@
 import { inviteMembers } from '../../../src/domain/membership/invitation-create.ts';
-import { ask, newClient, newOAuthWorld, type TestClient } from '../../support/oauth.ts';
+import { ask, browser, newClient, newOAuthWorld, signedIn, type TestClient } from '../../support/oauth.ts';
 import { type Answer, newMember, type Person } from '../../support/world.ts';
 
 export const ALL = 'read write members:write';
@@ -18,7 +18,7 @@ export const run = (person: Person, name: string, input: Input, selection = '__t
 /** An owner, whose application may manage members, and members of each role. */
 export async function newMembersWorld() {
   const world = await newOAuthWorld();
-  const { db, owner, organization, project, tokens, user, redeem } = world;
+  const { app, db, owner, organization, project, tokens, user, redeem } = world;
   const organizationId = organization.id;
   const client = await newClient(owner, organizationId, { scopes: ['read', 'write', 'members:write'] });
   const tokensFor = (scope = ALL, of: TestClient = client) => tokens(of, { scope });
@@ -36,6 +36,12 @@ export async function newMembersWorld() {
     application: await owner.with(access_token),
     /** The same application with a token of these scopes. */
     applicationWith: async (scope: string) => owner.with((await tokensFor(scope)).access_token),
+    /** The application, which acts for another person. */
+    actingFor: async (person: Person) => {
+      const theirs = browser(app, await signedIn(db, person.id));
+      const code = await theirs.code(ask(client, { scope: 'members:write' }));
+      return person.with((await redeem(client, code)).body.access_token);
+    },
     code: () => user.code(ask(client, { scope: ALL })),
     redeemCode: (code: string) => redeem(client, code),
     invite: (person: Person, email: string, role = 'MEMBER') =>
