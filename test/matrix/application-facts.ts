@@ -1,14 +1,14 @@
-/** Whether an application that may write may run a mutation for its user, whatever the user may. */
-export type ApplicationRule = 'allowed' | 'refused';
+/** Whether an application that may write may run a mutation for its user, whatever the user may: `members` with the scope members:write. */
+export type ApplicationRule = 'allowed' | 'refused' | 'members';
 
 /**
- * Refused are mutations with effects that outlast the grant: memberships and roles, credentials, the rights of other applications,
- * and what a person is told. Every mutation must be listed (graph.test.ts).
+ * Refused are mutations with effects that outlast the grant: groups, credentials, the rights of other applications, and what a person
+ * is told. Every mutation must be listed (graph.test.ts).
  */
 export const APPLICATIONS: Record<string, ApplicationRule> = {
   acceptInvitation: 'refused',
   addFieldChoices: 'allowed',
-  addProjectMembers: 'refused',
+  addProjectMembers: 'members',
   addSignatureFields: 'allowed',
   addSignatureTemplateFields: 'allowed',
   applySignatureFormTemplate: 'allowed',
@@ -76,7 +76,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   followFolders: 'allowed',
   followProjects: 'allowed',
   followTasks: 'allowed',
-  inviteMembers: 'refused',
+  inviteMembers: 'members',
   liftLegalHold: 'allowed',
   linkTaskDocuments: 'allowed',
   moveDocuments: 'allowed',
@@ -87,13 +87,13 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   redeliverFailedDeliveries: 'allowed',
   redeliverWebhookDeliveries: 'allowed',
   remindSigners: 'allowed',
-  removeMembers: 'refused',
-  removeProjectInvitations: 'refused',
-  removeProjectMembers: 'refused',
+  removeMembers: 'members',
+  removeProjectInvitations: 'members',
+  removeProjectMembers: 'members',
   renewSignatureLinks: 'allowed',
   reopenTask: 'allowed',
   reorderFormFields: 'allowed',
-  resendInvitations: 'refused',
+  resendInvitations: 'members',
   reserveUploads: 'allowed',
   restoreDocuments: 'allowed',
   restoreProjects: 'allowed',
@@ -125,12 +125,12 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   updateFolder: 'allowed',
   updateFormFields: 'allowed',
   updateFormTemplate: 'allowed',
-  updateMember: 'refused',
+  updateMember: 'members',
   updateOrganization: 'allowed',
   updateProcess: 'allowed',
   updateProject: 'allowed',
   updateProjectSettings: 'allowed',
-  updateProjectMember: 'refused',
+  updateProjectMember: 'members',
   updateSearchTemplate: 'allowed',
   updateSignatureField: 'allowed',
   updateSignatureForm: 'allowed',
@@ -139,15 +139,15 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   updateTask: 'allowed',
   updateViewer: 'allowed',
   updateWebhook: 'allowed',
-  withdrawInvitations: 'refused',
+  withdrawInvitations: 'members',
 };
 
-/** The routes of REST v1 that run one of the refused mutations, by the id of the route. */
-export const REFUSED_ROUTES: ReadonlySet<string> = new Set([
-  'createOrganizations',
-  'addOrganizationMembers',
-  'addProjectMembers',
-  'createApiKeys',
-  'deleteApiKeys',
-  'hideAddressBookItems',
-]);
+/** The routes of REST v1 that run a mutation which is not allowed to every application, by the id of the route. */
+export const APPLICATION_ROUTES: Record<string, ApplicationRule> = {
+  createOrganizations: 'refused',
+  addOrganizationMembers: 'members',
+  addProjectMembers: 'members',
+  createApiKeys: 'refused',
+  deleteApiKeys: 'refused',
+  hideAddressBookItems: 'refused',
+};

@@ -1,3 +1,4 @@
+import type { ApplicationRule } from './application-facts.ts';
 import type { Principal } from './fixture.ts';
 
 /**
@@ -21,17 +22,24 @@ export interface AccessFact {
   least: Requirement;
   /** Needs the scope write. */
   writes: boolean;
-  /** Refused for applications with any scope. */
-  refusesApplications?: boolean;
+  /** Without it allowed. */
+  applications?: ApplicationRule;
   /** What contains the object; projects are hidden from guests. */
   container: 'project' | 'organization';
 }
 
 const UNAUTHENTICATED: readonly Principal[] = ['nobody', 'revoked', 'expired'];
 const READ_ONLY: readonly Principal[] = ['reader', 'application'];
-const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication'];
-const MAY_WRITE: readonly Principal[] = ['writingApplication', 'limitedApplication'];
-const OWNING: readonly Principal[] = ['owner', 'session', 'writingApplication', ...READ_ONLY];
+const APPLICATIONS: readonly Principal[] = ['application', 'writingApplication', 'membersApplication'];
+const WITHOUT_MEMBERS: readonly Principal[] = ['writingApplication', 'limitedApplication'];
+const MAY_WRITE: readonly Principal[] = [...WITHOUT_MEMBERS, 'membersApplication'];
+const OWNING: readonly Principal[] = [
+  'owner',
+  'session',
+  'writingApplication',
+  'membersApplication',
+  ...READ_ONLY,
+];
 
 /** An application that is limited to one project has the rights of a guest elsewhere, as does the guest. */
 const LIKE_GUESTS: readonly Principal[] = ['guest', 'limitedApplication'];
@@ -41,13 +49,14 @@ const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'creator'];
 
 /** The error code for a principal, or OK. */
 export function expectedCode(
-  { least, writes, refusesApplications, container }: AccessFact,
+  { least, writes, applications, container }: AccessFact,
   principal: Principal,
 ): string {
   if (UNAUTHENTICATED.includes(principal)) return 'UNAUTHENTICATED';
   if (writes && READ_ONLY.includes(principal)) return 'INSUFFICIENT_SCOPE';
+  if (applications === 'members' && WITHOUT_MEMBERS.includes(principal)) return 'INSUFFICIENT_SCOPE';
   if (least === 'session') return principal === 'session' ? 'OK' : 'FORBIDDEN';
-  if (refusesApplications && MAY_WRITE.includes(principal)) return 'FORBIDDEN';
+  if (applications === 'refused' && MAY_WRITE.includes(principal)) return 'FORBIDDEN';
   if (APPLICATIONS.includes(principal) && least === 'creator') return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
   if (principal === 'admin')

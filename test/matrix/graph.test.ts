@@ -47,6 +47,9 @@ it.each(mutations)('the description of $name says whether applications may run i
   description,
 }) => {
   expect(/Not available to applications/.test(description ?? '')).toBe(APPLICATIONS[name] === 'refused');
+  expect(/An application needs the scope `members:write`/.test(description ?? '')).toBe(
+    APPLICATIONS[name] === 'members',
+  );
 });
 
 /** Who has nothing to change: a guest sees no contacts. */
@@ -57,7 +60,7 @@ const WITHOUT_EFFECT: Record<string, Principal[]> = {
 
 describe.each(mutations.map(({ name }) => name))('mutation %s', (name) => {
   const [least, input, container] = MUTATIONS[name] ?? ['admin', () => ({})];
-  const fact = { least, writes: true, refusesApplications: APPLICATIONS[name] === 'refused' };
+  const fact = { least, writes: true, applications: APPLICATIONS[name] };
   const may = (principal: Principal) => expectedCode({ ...fact, container: 'project' }, principal) === 'OK';
   const run = (principal: Principal) =>
     sendGraph(s.app, mutationText(name), { input: input(s.a.at, s.a) }, s.credentials[principal]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { viewerDocumentRoutes } from '../../src/rest/documents/viewer-routes.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
-import { REFUSED_ROUTES } from './application-facts.ts';
+import { APPLICATION_ROUTES } from './application-facts.ts';
 import {
   type AccessFact,
   containerOf,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 const factOf = ({ id, operations }: Route): Omit<AccessFact, 'container'> => ({
   least: REST[id] ?? 'admin',
   writes: operations.writes,
-  refusesApplications: REFUSED_ROUTES.has(id),
+  applications: APPLICATION_ROUTES[id],
 });
 
 const call = ({ a, app, credentials }: Fixture, row: Route, principal: Principal) =>

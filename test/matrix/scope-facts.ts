@@ -9,11 +9,13 @@ const listed = (names: Partial<Record<Scope, string>>): Record<string, Scope> =>
 
 /** The one scope with which each mutation runs, if only `__typename` is selected of its payload. */
 export const MUTATION_SCOPES = listed({
-  write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities updateAccount
-    acceptInvitation addGroupMembers addProjectMembers createApiKeys createClient createClientLog createGroups createOrganizations decideApplication declineInvitation
-    deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts inviteMembers limitAuthorization markNotificationsRead removeGroupMembers removeMembers removeProjectInvitations
-    removeProjectMembers resendInvitations retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts updateClient updateGroup updateMember
-    updateNotificationPreferences updateOrganization updatePreferences updateProjectMember updateViewer withdrawInvitations`,
+  write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities
+    updateAccount acceptInvitation addGroupMembers createApiKeys createClient createClientLog createGroups createOrganizations
+    decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts limitAuthorization
+    markNotificationsRead removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
+    updateClient updateGroup updateNotificationPreferences updateOrganization updatePreferences updateViewer`,
+  'members:write': `addProjectMembers inviteMembers removeMembers removeProjectInvitations removeProjectMembers
+    resendInvitations updateMember updateProjectMember withdrawInvitations`,
   'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects
     deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateProjectSettings updateSearchTemplate`,
   'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold

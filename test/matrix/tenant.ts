@@ -31,9 +31,10 @@ export interface Tenant extends RestWorld {
   guest: Person;
   /** The secret of a browser session of the owner, who has just proved who they are. */
   session: string;
-  /** Tokens of the owner for an application with the scope read, and for another with all scopes. */
+  /** Tokens of the owner for applications with the scope read, with read and write, and with members:write beside these. */
   readToken: string;
   writeToken: string;
+  membersToken: string;
   /** One that the owner limited to the project `reachedProject`, which no mutation in these tests names. */
   limitedToken: string;
   limitedClientId: string;
@@ -85,6 +86,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const session = await accountOf(world, at);
   const { token: readToken, clientId } = await application(app, world, ['read']);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
+  const { token: membersToken } = await application(app, world, ['read', 'write', 'members:write']);
   const limited = await application(app, world, ['read', 'write']);
   const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };
   await change('limitAuthorization', { clientId: limited.clientId, limitedTo });
@@ -108,6 +110,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     comment: idAs('Comment', comment),
   });
   world.bodies.linkTaskDocuments = [{ DocumentID: at.spareDocument }];
+  // No application invites an admin.
+  world.bodies.addOrganizationMembers = [{ UserEmail: 'ines.kallio@example.test' }];
   const ids = await idsOf(world, [owner.id, admin.id, member.id, guest.id, colleague.id]);
   // This path requires a specific document.
   const fill: RestWorld['fill'] = (row, elsewhere) =>
@@ -115,7 +119,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
       ...(row.id === 'getDocumentEvidence' && { documentId: at.sealed as string }),
       ...elsewhere,
     });
-  const tokens = { readToken, writeToken, limitedToken: limited.token, limitedClientId: limited.clientId };
+  const { token: limitedToken, clientId: limitedClientId } = limited;
+  const tokens = { readToken, writeToken, membersToken, limitedToken, limitedClientId };
   return { ...world, fill, admin, member, guest, session, ...tokens, at, ids };
 }
 

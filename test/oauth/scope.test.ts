@@ -138,9 +138,9 @@ describe('scopes of areas', () => {
   it('are listed in the metadata, for the APIs without those of OpenID Connect', async () => {
     const { app } = await setUp();
     for (const [name, count] of [
-      ['oauth-authorization-server', 19],
-      ['openid-configuration', 19],
-      ['oauth-protected-resource', 16],
+      ['oauth-authorization-server', 20],
+      ['openid-configuration', 20],
+      ['oauth-protected-resource', 17],
     ] as const) {
       const answer = await app.request(`/.well-known/${name}`);
       const { scopes_supported } = (await answer.json()) as { scopes_supported: string[] };

@@ -201,7 +201,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
     for (const scopes of [areas, SCOPES]) {
       await start(page, { client_id: wide.id, scope: scopes.join(' ') });
       const shown = await page.locator('section > ul code').allTextContents();
-      expect(shown).toEqual(scopes === areas ? areas : ['read', 'write']);
+      expect(shown).toEqual(scopes === areas ? areas : ['read', 'write', 'members:write']);
       const dangers = await page.locator('.note.alarm li').allTextContents();
       expect(dangers).toEqual(shown.flatMap((scope) => SCOPE_TEXTS[scope as Scope].danger ?? []));
       const box = await page.getByRole('button', { name: 'Allow' }).boundingBox();

@@ -1,8 +1,7 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
-import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
+import { isApplication, organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import { adminOrganizations } from './access.ts';
-import { isApplication } from './role.ts';
 
 /** Visibility of credentials and of what acts without a person: API keys, applications, grants, webhooks, security events. */
 

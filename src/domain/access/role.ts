@@ -1,11 +1,7 @@
 import type { OrganizationRole, ProjectAccess, ProjectRole } from '../../generated/prisma/client.ts';
-import { typeOfId } from '../../lib/id.ts';
 import { projectRoleRule } from '../kernel/access-rule.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
-
-/** Whether the credential is the access token of an application. */
-export const isApplication = ({ credentialId }: Viewer): boolean => typeOfId(credentialId) === 'Grant';
 
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 

@@ -1,6 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import { isApplication } from './role.ts';
+import { isApplication, type Viewer } from '../kernel/viewer.ts';
 
 /** Milliseconds for which a read may be reused: less than the interval in which followers recheck their rights. */
 const REUSE_PERIOD = 1_000;

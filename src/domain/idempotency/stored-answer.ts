@@ -1,7 +1,6 @@
 import { holdsSecret } from '../../lib/secret.ts';
-import { isApplication } from '../access/role.ts';
 import { conflict } from '../kernel/errors.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { isApplication, type Viewer } from '../kernel/viewer.ts';
 
 export const HEADER = 'Idempotency-Key';
 

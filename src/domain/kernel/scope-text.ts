@@ -23,6 +23,10 @@ export const SCOPE_TEXTS: Record<ApplicationScope, ScopeText> = {
     text: 'Create and change projects, fields and saved searches',
     danger: 'Delete projects and fields',
   },
+  'members:write': {
+    text: 'Invite people to organizations and projects, and change and remove members, except owners, admins and you',
+    danger: 'Let people into your organizations and projects, and remove members from them',
+  },
   'documents:read': { text: 'See and download documents, with their folders, revisions and comments' },
   'documents:write': {
     text: 'Upload, change, move and comment on documents and folders',

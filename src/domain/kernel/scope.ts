@@ -6,6 +6,7 @@ export const SCOPES = [
   'write',
   'organizations:read',
   'organizations:write',
+  'members:write',
   'documents:read',
   'documents:write',
   'tasks:read',
@@ -60,8 +61,12 @@ const BITS = new Map<ApplicationScope, ScopeBits>([
     [write, 1 << (area + WRITES)],
   ]),
   ...IDENTITY_SCOPES.map((scope, index): [IdentityScope, ScopeBits] => [scope, 1 << (2 * WRITES + index)]),
+  ['members:write', 1 << (2 * WRITES + IDENTITY_SCOPES.length)],
 ]);
-/** What each scope allows: `read` includes every scope that reads, `write` every one that writes, others themselves. */
+/**
+ * What each scope allows: `read` includes every scope that reads, `write` every one that writes an area, others themselves. `members:write`
+ * is in no other one: an application has to ask for it by name.
+ */
 const ALLOWED = new Map(BITS).set('read', READ_BITS).set('write', READ_BITS << WRITES);
 
 const orOf = (
@@ -79,8 +84,12 @@ export const allowedBy = (scopes: Iterable<ApplicationScope>): ScopeBits => orOf
 /** What is required where all of these scopes are: `read` stands for itself, which no narrower scope includes. */
 export const bitsOf = (...scopes: readonly Scope[]): ScopeBits => orOf(scopes, BITS);
 
-/** The scopes that write, as those that read the same. */
-export const readsOfWrites = (bits: ScopeBits): ScopeBits => (bits >> WRITES) & READ_BITS;
+const MEMBERS = bitsOf('members:write');
+const ORGANIZATIONS = bitsOf('organizations:read');
+
+/** The scopes that write, as those that read the same. Members are read with their organization. */
+export const readsOfWrites = (bits: ScopeBits): ScopeBits =>
+  ((bits >> WRITES) & READ_BITS) | (bits & MEMBERS ? ORGANIZATIONS : 0);
 
 /** The names of required bits, without those that another of them includes. */
 export function scopesOf(required: ScopeBits): Scope[] {

@@ -1,6 +1,7 @@
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
+import { typeOfId } from '../../lib/id.ts';
 import { isLinkSecret } from '../../lib/secret.ts';
-import type { IdentityScope, Scope } from './scope.ts';
+import { allowedBy, bitsOf, type IdentityScope, type Scope, type ScopeBits } from './scope.ts';
 
 interface Membership {
   readonly organizationId: string;
@@ -19,7 +20,7 @@ export interface Viewer {
   /** They have proved to read the mails to the address. Undefined counts as false. */
   readonly isEmailVerified?: boolean;
   readonly name: string;
-  /** As they were asked for; `allowedBy` says what they allow. */
+  /** As they were asked for; `allowedTo` says what they allow. */
   readonly scopes: ReadonlySet<Scope>;
   /** What the application may learn of who the viewer is; no rights. */
   readonly identityScopes?: readonly IdentityScope[];
@@ -51,6 +52,21 @@ export const linkViewer = (secret: string): Viewer => ({
   memberships: [],
   link: isLinkSecret(secret) ? secret : '',
 });
+
+/** Whether the credential is the access token of an application. */
+export const isApplication = ({ credentialId }: Viewer): boolean => typeOfId(credentialId) === 'Grant';
+
+const WRITE = bitsOf('write');
+const MEMBERS = bitsOf('members:write');
+
+/** What the scopes of the viewer allow. */
+export const allowedTo = (viewer: Viewer): ScopeBits => allowedWith(viewer.scopes, isApplication(viewer));
+
+/** What scopes allow: `write` of an API key or a sign-in includes `members:write`, that of an application does not. */
+export function allowedWith(scopes: Iterable<Scope>, ofApplication: boolean): ScopeBits {
+  const allowed = allowedBy(scopes);
+  return allowed & WRITE && !ofApplication ? allowed | MEMBERS : allowed;
+}
 
 /** The viewer's address, by which others mean them; null unless it is verified: it may be somebody else's. */
 export const verifiedEmail = ({ email, isEmailVerified }: Viewer): string | null =>

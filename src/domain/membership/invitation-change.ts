@@ -23,7 +23,6 @@ const withdrawal = z.strictObject({ organizationId: z.string(), invitationIds: z
 /** Withdraws invitations, expired ones too, all or nothing, and returns their ids. Requires OWNER or ADMIN, and OWNER for an owner's. */
 export function withdrawInvitations(ctx: Context, input: z.input<typeof withdrawal>): Promise<string[]> {
   const { organizationId, invitationIds } = parse(withdrawal, input);
-  requireNoApplication(ctx.viewer, 'invitations');
   requireBatchSize(invitationIds, ctx.limits.batchMax, 'invitationIds');
   const ids = [...new Set(invitationIds)];
   return inTransaction(ctx.db, async (tx) => {

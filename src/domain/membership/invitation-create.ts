@@ -5,7 +5,6 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { OrganizationRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { requireNoApplication } from '../access/access-application.ts';
 import { idsOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
@@ -42,12 +41,12 @@ interface Inviting {
 
 /**
  * Invites people, all or nothing. Requires OWNER or ADMIN, and OWNER to invite an owner. The result is the same whether
- * or not an address has an account, so as not to reveal accounts. Replaces expired invitations. Members and people with
+ * or not an address has an account, so as not to reveal accounts. Replaces expired invitations. An application invites
+ * neither owners nor admins, and its invitations end with its authorization. Members and people with
  * an open invitation are left as they are and returned with `keepExisting`; otherwise throws CONFLICT for them.
  */
 export function inviteMembers(ctx: Context, input: z.input<typeof creation>): Promise<Invited> {
   const { organizationId, members, keepExisting } = parse(creation, input);
-  requireNoApplication(ctx.viewer, 'invitations');
   requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireDistinctEmails(members);
   return inTransaction(ctx.db, async (tx) => {
@@ -121,10 +120,10 @@ async function createInvitations(
   if (members.length === 0) return [];
   const sentAt = await databaseTime(tx);
   const expiresAt = new Date(sentAt.getTime() + ctx.limits.invitation);
-  const { userId: createdById } = ctx.viewer;
+  const { userId: createdById, clientId = null } = ctx.viewer;
   const rows = members.map((each) => ({
     ...each,
-    ...{ organizationId, id: newId('Invitation'), createdById, sentAt, expiresAt, resends: 0 },
+    ...{ organizationId, id: newId('Invitation'), createdById, clientId, sentAt, expiresAt, resends: 0 },
   }));
   await tx.prisma.invitation.createMany({ data: rows });
   await queueInvitationMails(tx, rows);

@@ -4,7 +4,6 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { MINUTE } from '../../lib/time.ts';
-import { requireNoApplication } from '../access/access-application.ts';
 import { idsOf, type PathOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
@@ -23,12 +22,11 @@ const resend = z.strictObject({ organizationId: z.string(), invitationIds: z.arr
 
 /**
  * Sends invitations again, expired ones too, all or nothing: each gets a new link, which replaces those before, and its full
- * lifetime. The viewer answers for them from then on. Requires OWNER or ADMIN, and OWNER for an owner's. Throws NOT_FOUND,
- * CONFLICT for one that was sent too often or just now.
+ * lifetime. The viewer answers for them from then on, and so does the application that acts for the viewer. Requires OWNER or
+ * ADMIN, and OWNER for an owner's. Throws NOT_FOUND, CONFLICT for one that was sent too often or just now.
  */
 export function resendInvitations(ctx: Context, input: z.input<typeof resend>): Promise<Invitation[]> {
   const { organizationId, invitationIds } = parse(resend, input);
-  requireNoApplication(ctx.viewer, 'invitations');
   requireBatchSize(invitationIds, ctx.limits.batchMax, 'invitationIds');
   const ids = [...new Set(invitationIds)];
   return inTransaction(ctx.db, async (tx) => {
@@ -69,7 +67,8 @@ async function renew(
   const renewed = await tx.query<{
     id: string;
   }>(sql`UPDATE invitations SET resends = resends + 1, sent_at = now(),
-      expires_at = ${nowPlus(limits.invitation)}, resent_by_id = ${viewer.userId}
+      expires_at = ${nowPlus(limits.invitation)}, resent_by_id = ${viewer.userId},
+      client_id = ${viewer.clientId ?? null}
     WHERE id = ANY(${ids}) AND resends < ${MAX_RESENDS} AND sent_at <= ${nowPlus(-RESEND_AFTER)} RETURNING id`);
   const at = pathOfMissing(ids, idsOf(renewed), pathOf);
   if (at === undefined) return;

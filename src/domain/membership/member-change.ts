@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { OrganizationRole } from '../../generated/prisma/client.ts';
-import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
+import { isApplication } from '../kernel/viewer.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
@@ -26,7 +26,6 @@ const update = z.strictObject({
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
   const { memberId, organizationId: pathOrganizationId, role } = parse(update, input);
-  requireNoApplication(ctx.viewer, 'members');
   return inTransaction(ctx.db, async (tx) => {
     const [member] = await findMembers(ctx, [memberId], tx);
     if (!member || (pathOrganizationId && pathOrganizationId !== member.organizationId))
@@ -59,17 +58,18 @@ const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(
 /**
  * Removes members from an organization, all or nothing, with their project memberships, assignments, invitations and
  * pending approvals, and returns their ids. What they created stays. Requires OWNER or ADMIN, and OWNER for an owner;
- * everyone may leave. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner.
+ * everyone may leave, except through an application. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner.
  */
 export function removeMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { organizationId, memberIds } = parse(removal, input);
-  requireNoApplication(ctx.viewer, 'members');
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
     const pathOf = positionIn('memberIds', memberIds);
     const locked = await lockMembers(ctx, tx, organizationId, ids, pathOf);
-    const others = locked.members.filter(({ id }) => id !== locked.viewerMember.id);
+    const others = isApplication(ctx.viewer)
+      ? locked.members
+      : locked.members.filter(({ id }) => id !== locked.viewerMember.id);
     if (others.length > 0)
       requireManager(
         locked,

@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { OrganizationRole } from '../../generated/prisma/client.ts';
 import { visibleOrganizations } from '../access/access.ts';
+import { requireManagedByApplications } from '../access/access-application.ts';
 import { visibleMemberships } from '../access/access-person.ts';
 import { isManager } from '../access/role.ts';
 import { MANAGERS, OWNERS } from '../kernel/access-rule.ts';
@@ -9,15 +10,20 @@ import { type PathOf, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
+import { limitedOrganizations, type Viewer } from '../kernel/viewer.ts';
 import type { Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { personColumns } from '../users/person.ts';
+import { lockAuthorization } from './authorization-lock.ts';
 
 type MemberRow = Member & { visible: boolean; disabledAt: Date | null };
 
 /** Memberships with their rows locked until the transaction ends. */
 export interface LockedMembers {
+  viewer: Viewer;
   viewerMember: Member;
+  /** What the credential may do in the organization itself: nothing more than a guest where it is limited to projects. */
+  viewerRole: OrganizationRole;
   /** Those of the ids, in their order. */
   members: Member[];
   /** The owners whose accounts are not disabled. */
@@ -26,8 +32,8 @@ export interface LockedMembers {
 
 /**
  * Locks and reads the memberships of the viewer, of all owners and with these ids, so that two owners cannot remove
- * each other and a role just lost cannot be used. Throws NOT_FOUND if one is missing, not visible or in another
- * organization.
+ * each other and a role just lost cannot be used; and the authorization of an application. Throws NOT_FOUND if one is
+ * missing, not visible or in another organization.
  */
 export async function lockMembers(
   { viewer }: Context,
@@ -36,6 +42,7 @@ export async function lockMembers(
   ids: readonly string[],
   pathOf: PathOf = () => 'memberId',
 ): Promise<LockedMembers> {
+  await lockAuthorization(viewer, tx, organizationId);
   const rows = await tx.query<MemberRow>(sql`
     SELECT m.*, ${personColumns(tables.users)}, u.disabled_at, ${visibleMemberships(viewer, tables.memberships)} AS visible
     FROM ${tables.memberships.from} JOIN ${tables.users.from} ON u.id = m.user_id
@@ -50,24 +57,33 @@ export async function lockMembers(
     ids.map((id) => ({ id })),
   );
   requireFound('Member', ids, members, pathOf);
+  const isLimited = limitedOrganizations(viewer).includes(organizationId);
   return {
-    viewerMember,
-    members,
+    ...{ viewer, viewerMember, members },
+    viewerRole: isLimited ? 'GUEST' : viewerMember.role,
     owners: rows.filter(({ role, disabledAt }) => role === 'OWNER' && !disabledAt),
   };
 }
 
-/** Throws FORBIDDEN unless the viewer is OWNER or ADMIN, and OWNER if that role is among `concerned`, with its path. */
+/**
+ * Throws FORBIDDEN unless the viewer is OWNER or ADMIN, and OWNER if that role is among `concerned`, with its path; to an application also
+ * for ADMIN.
+ */
 export function requireManager(
-  { viewerMember }: LockedMembers,
+  { viewer, viewerRole }: LockedMembers,
   concerned: readonly OrganizationRole[],
   pathAt: (index: number) => string,
 ): void {
-  if (!isManager(viewerMember.role))
+  if (!isManager(viewerRole))
     throw forbidden('This takes the role OWNER or ADMIN in the organization.', undefined, MANAGERS);
-  const owner = viewerMember.role === 'OWNER' ? -1 : concerned.indexOf('OWNER');
+  const owner = viewerRole === 'OWNER' ? -1 : concerned.indexOf('OWNER');
   if (owner >= 0)
     throw forbidden('Only an owner can appoint, change or remove an owner.', pathAt(owner), OWNERS);
+  requireManagedByApplications(
+    viewer,
+    concerned.map((role) => ({ role })),
+    pathAt,
+  );
 }
 
 /** Throws CONFLICT if no owner would remain without `members`. */

@@ -4,7 +4,6 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { ProjectRole } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { requireNoApplication } from '../access/access-application.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -12,6 +11,7 @@ import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import type { Invitation } from '../organizations/invitation.ts';
 import { requireProject } from '../projects/project.ts';
+import { lockAuthorization } from './authorization-lock.ts';
 import { findProjectInvitations } from './project-invitation.ts';
 
 const removal = z.strictObject({
@@ -26,11 +26,11 @@ const removal = z.strictObject({
  */
 export function removeProjectInvitations(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { projectId, organizationId: pathOrganizationId, projectInvitationIds } = parse(removal, input);
-  requireNoApplication(ctx.viewer, 'projectMembers');
   requireBatchSize(projectInvitationIds, ctx.limits.batchMax, 'projectInvitationIds');
   const ids = [...new Set(projectInvitationIds)];
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
+    await lockAuthorization(ctx.viewer, tx, organizationId);
     const invitations = (await findProjectInvitations(ctx, ids, tx)).filter(
       (each) => each.projectId === projectId,
     );
@@ -60,8 +60,8 @@ interface JoinedProject {
 }
 
 /**
- * Locks an invitation, so that nobody is added to it any more, and returns the projects that come with it and are not
- * deleted. To be called before the invitation is deleted.
+ * Locks an invitation, so that nobody is added to it or removed from it any more, and returns the projects that come with it and
+ * are not deleted. To be called before the invitation is deleted.
  */
 export async function projectsOfInvitation(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function projectsOfInvitation(
   await tx.query(sql`SELECT id FROM invitations WHERE id = ${id} FOR UPDATE`);
   return tx.query<JoinedProject>(sql`SELECT pi.project_id, pi.role, pi.created_by_id FROM project_invitations pi
     JOIN projects p ON p.organization_id = pi.organization_id AND p.id = pi.project_id
-    WHERE pi.invitation_id = ${id} AND p.purge_marked_at IS NULL ORDER BY pi.id`);
+    WHERE pi.invitation_id = ${id} AND p.purge_marked_at IS NULL ORDER BY pi.id FOR UPDATE OF pi`);
 }
 
 /** Adds the viewer, a new member, to the projects of their invitation. Returns the events. */

@@ -3,13 +3,13 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
-import { requireNoApplication } from '../access/access-application.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { idsOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchLimit, requireBatchSize } from '../kernel/input.ts';
 import { inOrderOf, type Project, requireProject } from '../projects/project.ts';
+import { lockAuthorization } from './authorization-lock.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 import { type Candidate, candidate, lockCandidates } from './project-candidate.ts';
 import { groupCandidate, lockGroupCandidates } from './project-group-candidate.ts';
@@ -50,11 +50,11 @@ interface Addition {
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<AddedToProject> {
   const { projectId, organizationId, keepExisting, ...named } = parse(addition, input);
   const { members, groups } = { members: named.members ?? [], groups: named.groups ?? [] };
-  requireNoApplication(ctx.viewer, 'projectMembers');
   if (groups.length === 0) requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireBatchLimit([...members, ...groups], ctx.limits.batchMax, 'members');
   return inTransaction(ctx.db, async (tx) => {
     const project = await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
+    await lockAuthorization(ctx.viewer, tx, project.organizationId);
     const candidates = await lockCandidates(ctx, tx, project.organizationId, members);
     const grouped = await lockGroupCandidates(ctx, tx, project, groups, candidates);
     const adding = { ctx, tx, project };
@@ -127,7 +127,12 @@ async function addInvitations(
   candidates: readonly Candidate[],
 ): Promise<ProjectInvitation[]> {
   const rows = candidates.flatMap(({ invitation, role }) =>
-    invitation ? { ...newRow({ ctx, project }, 'ProjectInvitation', role), invitationId: invitation.id } : [],
+    invitation
+      ? {
+          ...newRow({ ctx, project }, 'ProjectInvitation', role),
+          ...{ invitationId: invitation.id, clientId: ctx.viewer.clientId ?? null },
+        }
+      : [],
   );
   if (rows.length === 0) return [];
   await tx.prisma.projectInvitation.createMany({ data: rows });

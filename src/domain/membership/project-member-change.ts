@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { visibleProjectMembers } from '../access/access.ts';
-import { requireNoApplication } from '../access/access-application.ts';
+import { requireManagedByApplications } from '../access/access-application.ts';
 import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
 import { projectRoleRule } from '../kernel/access-rule.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
@@ -16,6 +16,7 @@ import { projectPath } from '../kernel/project-path.ts';
 import { tables } from '../kernel/tables.ts';
 import { type Project, requireProject } from '../projects/project.ts';
 import { withdrawAssignments } from './assignment.ts';
+import { lockAuthorization } from './authorization-lock.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
 
@@ -31,11 +32,11 @@ const update = z.strictObject({
  */
 export function updateProjectMember(ctx: Context, input: z.input<typeof update>): Promise<ProjectMember> {
   const { memberId, organizationId, projectId, role } = parse(update, input);
-  requireNoApplication(ctx.viewer, 'projectMembers');
   return inTransaction(ctx.db, async (tx) => {
     const [before] = await lockProjectMembers(ctx, tx, [memberId]);
     if (!before || (projectId && projectId !== before.projectId)) throw notFound('Member');
-    await requireProject(ctx, tx, before.projectId, 'ADMIN', organizationId);
+    const project = await requireProject(ctx, tx, before.projectId, 'ADMIN', organizationId);
+    await requireChangeable(ctx, tx, project, [before], () => 'memberId');
     requireRoleForGuest(before.organizationRole, role, 'role');
     const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
     if (count === 0) throw notFound('Member');
@@ -59,7 +60,6 @@ const removal = z.strictObject({
  */
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { projectId, organizationId: pathOrganizationId, memberIds } = parse(removal, input);
-  requireNoApplication(ctx.viewer, 'projectMembers');
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
@@ -68,6 +68,7 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     const pathOf = positionIn('memberIds', memberIds);
     requireFound('Member', ids, members, pathOf);
     requireMayRemove(ctx, project, members, pathOf);
+    await requireChangeable(ctx, tx, project, members, pathOf);
     const { count } = await tx.prisma.projectMember.deleteMany({ where: { id: { in: ids } } });
     if (count < ids.length) throw notFound('Member', 'memberIds');
     const { organizationId } = project;
@@ -82,6 +83,19 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     await recordMembers(ctx, tx, members, 'projectMember.removed', data, declined);
     return ids;
   });
+}
+
+/** Locks the authorization of an application. Throws FORBIDDEN for members that none changes. */
+async function requireChangeable(
+  { viewer }: Context,
+  tx: Transaction,
+  { organizationId }: Project,
+  members: readonly ProjectMember[],
+  pathOf: PathOf,
+): Promise<void> {
+  await lockAuthorization(viewer, tx, organizationId);
+  const people = members.map(({ userId, organizationRole: role }) => ({ userId, role }));
+  requireManagedByApplications(viewer, people, (index) => pathOf(members[index]?.id as string));
 }
 
 /** Throws FORBIDDEN unless the viewer may remove these members. */

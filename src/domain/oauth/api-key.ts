@@ -17,9 +17,9 @@ import { badInput, DomainError, forbidden } from '../kernel/errors.ts';
 import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
-import { APPLICATION_SCOPES, includes, SCOPES, type Scope, storedScopes } from '../kernel/scope.ts';
+import { APPLICATION_SCOPES, allowedBy, SCOPES, type Scope, storedScopes } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { allowedTo, type Viewer } from '../kernel/viewer.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
@@ -152,7 +152,7 @@ async function lockCreatingKey(tx: Transaction, viewer: Viewer): Promise<ApiKey 
 }
 
 function requireScopes(viewer: Viewer, scopes: Scope[], index: number): void {
-  const missingScope = scopes.find((scope) => !includes(viewer.scopes, scope));
+  const missingScope = scopes.find((scope) => (allowedBy([scope]) & ~allowedTo(viewer)) !== 0);
   if (missingScope)
     throw forbidden(
       `keys.${index}.scopes: the credential of this request lacks ${missingScope} itself.`,

@@ -8,6 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { lockRow } from '../kernel/version.ts';
+import { endInvitationsOfApplication, endInvitationsOfClosed } from '../organizations/invitation-end.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 import { type Application, findApplication } from './application.ts';
@@ -20,7 +21,7 @@ const deciding = z.strictObject({
 
 /**
  * Decides whether an application of another organization may act in this one; null takes the decision back. Requires the
- * role OWNER or ADMIN. Throws NOT_FOUND, FORBIDDEN, also to applications.
+ * role OWNER or ADMIN. If it may not act there any more, its open invitations end. Throws NOT_FOUND, FORBIDDEN, also to applications.
  */
 export function decideApplication(ctx: Context, input: z.input<typeof deciding>): Promise<Application> {
   const { decision, ...path } = parse(deciding, input);
@@ -33,6 +34,7 @@ export function decideApplication(ctx: Context, input: z.input<typeof deciding>)
       decided_at: decision === null ? sql`NULL` : sql`now()`,
       ...(decision === null ? { requested_by_id: sql`NULL`, requested_at: sql`NULL` } : {}),
     });
+    await endInvitationsOfClosed(tx, ctx, path.organizationId);
     const kind = decision === null ? 'undecided' : decision === 'APPROVED' ? 'approved' : 'refused';
     return [{ kind, data: { before: { decision: before.decision }, after: { decision } } }];
   });
@@ -42,7 +44,7 @@ const revoking = z.strictObject({ organizationId: z.string(), clientId: z.string
 
 /**
  * Ends what members authorized until now as far as it reaches the organization: their tokens lose it at once, and members are
- * asked again. Their access elsewhere stays. Requires the role OWNER or ADMIN. Throws NOT_FOUND, FORBIDDEN, also to applications.
+ * asked again; invitations that the application made end. Their access elsewhere stays. Requires the role OWNER or ADMIN. Throws NOT_FOUND, FORBIDDEN, also to applications.
  */
 export function revokeApplication(ctx: Context, input: z.input<typeof revoking>): Promise<Application> {
   return change(ctx, parse(revoking, input), async (tx, before) => {
@@ -51,6 +53,7 @@ export function revokeApplication(ctx: Context, input: z.input<typeof revoking>)
       JOIN grants g ON g.user_id = m.user_id AND g.client_id = ${clientId} AND g.revoked_at IS NULL
       WHERE m.organization_id = ${organizationId} AND g.consented_at > ${before.revokedAt ?? new Date(0)}`);
     await store(tx, before, { revoked_at: sql`clock_timestamp()` });
+    await endInvitationsOfApplication(tx, ctx, organizationId, clientId);
     const data = { clientId, clientName, organizationId };
     await recordSecurityEvents(
       tx,

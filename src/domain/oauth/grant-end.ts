@@ -40,7 +40,7 @@ export async function revokeGrants(
       ipAddress,
     })),
   );
-  await endInvitationsOfGrants(tx, ended);
+  if (ended.length > 0) await endInvitationsOfGrants(tx, ended);
   return ended;
 }
 

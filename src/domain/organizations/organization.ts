@@ -23,6 +23,7 @@ import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { limitedOrganizations, organizationsWith } from '../kernel/viewer.ts';
+import { endInvitationsOfClosed } from './invitation-end.ts';
 import { tellSecondFactorRequired } from './second-factor-required.ts';
 
 /** viewerRole: the viewer's role in the organization. */
@@ -201,6 +202,8 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
     });
     if (after.requiresSecondFactor && !before.requiresSecondFactor)
       await tellSecondFactorRequired(tx, organizationId, ctx.viewer.userId);
+    if (after.applicationPolicy !== before.applicationPolicy)
+      await endInvitationsOfClosed(tx, ctx, organizationId);
     await recordEvents(ctx, tx, [
       {
         organizationId,

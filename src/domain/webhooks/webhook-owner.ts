@@ -6,11 +6,11 @@ import { typeOfId } from '../../lib/id.ts';
 import { reachesWholeOrganization } from '../access/access-limit.ts';
 import { membershipIsUsable } from '../access/access-second-factor.ts';
 import { issueOfColumns } from '../access/credential-issue.ts';
-import { isApplication, isManager } from '../access/role.ts';
+import { isManager } from '../access/role.ts';
 import { allowsApplication } from '../kernel/application-policy.ts';
 import { includes, narrowScopes, type Scope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { isApplication, type Viewer } from '../kernel/viewer.ts';
 
 type Owned = Pick<
   Webhook,

@@ -13,7 +13,7 @@ import {
 import type { Context } from '../../domain/kernel/context.ts';
 import { badInput, type DomainError } from '../../domain/kernel/errors.ts';
 import { ResponseSize } from '../../domain/kernel/response-size.ts';
-import { SCOPES, type Scope } from '../../domain/kernel/scope.ts';
+import { includes, SCOPES, type Scope } from '../../domain/kernel/scope.ts';
 import { inSpan } from '../../lib/span.ts';
 import { findUnstorable, STORABLE } from '../../lib/text/storable.ts';
 import { graphContext } from '../engine/context.ts';
@@ -75,12 +75,16 @@ function takesVersion(document: DocumentNode): boolean {
   return isInputObjectType(type) && 'expectedVersion' in type.getFields();
 }
 
-/** The sets of scopes of which one is required for operations: the smallest one, then that of `read` and `write` alone. */
+/**
+ * The sets of scopes of which one is required of an application for operations: the smallest one, then that of `read` and `write` alone
+ * if these include it.
+ */
 export function scopeAlternatives(required: readonly RequiredScopes[]): Scope[][] {
   const least = leastScopesOf(required);
   const kinds = new Set(required.map(({ isMutation }): Scope => (isMutation ? 'write' : 'read')));
   const whole = SCOPES.filter((scope) => kinds.has(scope));
-  return least.join() === whole.join() ? [whole] : [least, whole];
+  const suffices = least.every((scope) => includes(whole, scope));
+  return suffices && least.join() !== whole.join() ? [least, whole] : [least];
 }
 
 /** Throws INSUFFICIENT_SCOPE; to be called before anything is loaded. */

@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { type AccessExplanation, explanationOf } from '../../domain/kernel/access-rule.ts';
 import { DomainError, explainError } from '../../domain/kernel/errors.ts';
-import type { Viewer } from '../../domain/kernel/viewer.ts';
+import { allowedTo, type Viewer } from '../../domain/kernel/viewer.ts';
 import type { GraphContext } from '../engine/context.ts';
 import type { Request } from '../engine/run.ts';
 import { refusedFields } from './explain-scopes.ts';
@@ -74,7 +74,7 @@ export function explainResult(
 ): ExplainedPath[] {
   const refused = errors.flatMap((error) =>
     codeOf(error) === 'INSUFFICIENT_SCOPE' && !error.path
-      ? scopePaths(error, refusedFields(schema, document, operationName, contextValue.viewer.scopes))
+      ? scopePaths(error, refusedFields(schema, document, operationName, allowedTo(contextValue.viewer)))
       : pathOf(error),
   );
   const paths = [...refused, ...nullRoots(data, errors), ...hidden];

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { allowedBy, READ_BITS, type Scope, scopesOf } from '../../domain/kernel/scope.ts';
+import { READ_BITS, type Scope, type ScopeBits, scopesOf } from '../../domain/kernel/scope.ts';
 import { requiredScopes } from './required-scopes.ts';
 
 export interface FieldScopes {
@@ -11,16 +11,15 @@ export interface FieldScopes {
 }
 
 /**
- * The fields of an operation that require more than the scopes allow, each with what it requires itself; what is below one is left out unless
+ * The fields of an operation that require more than is allowed, each with what it requires itself; what is below one is left out unless
  * it requires something else. A fragment is reported where it is spread first. Empty where any scope that reads would do and there is none.
  */
 export function refusedFields(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,
-  scopes: Iterable<Scope>,
+  allowed: ScopeBits,
 ): FieldScopes[] {
-  const allowed = allowedBy(scopes);
   const fields: { path: readonly string[]; coordinate: string; bits: number }[] = [];
   const { writes } = requiredScopes(schema, document, operationName, (path, coordinate, bits) =>
     fields.push({ path, coordinate, bits }),

@@ -5,7 +5,8 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
-import { allowedBy, READ_BITS, type Scope, type ScopeBits } from '../../domain/kernel/scope.ts';
+import { READ_BITS, type Scope, type ScopeBits } from '../../domain/kernel/scope.ts';
+import { allowedWith } from '../../domain/kernel/viewer.ts';
 import type { RequiredScopes } from './required-scopes.ts';
 import { missingScopes } from './scope.ts';
 import {
@@ -25,7 +26,8 @@ export interface Credential {
 
 /** Whether an operation runs with a credential. */
 export const mayRun = (required: RequiredScopes, { scopes, kind }: Credential): boolean =>
-  missingScopes(required, allowedBy(scopes)) === 0 && required.kinds.includes(kind);
+  missingScopes(required, allowedWith(scopes, kind === 'ACCESS_TOKEN')) === 0 &&
+  required.kinds.includes(kind);
 
 interface Search extends Omit<Credential, 'scopes'> {
   schema: GraphQLSchema;
@@ -35,7 +37,12 @@ interface Search extends Omit<Credential, 'scopes'> {
 
 /** The fields, as `Type.field`, of all operations that run with these scopes, in alphabetical order. */
 export function reachedFields(schema: GraphQLSchema, { scopes, kind }: Credential): string[] {
-  const search: Search = { schema, kind, allowed: allowedBy(scopes), found: new Set() };
+  const search: Search = {
+    schema,
+    kind,
+    allowed: allowedWith(scopes, kind === 'ACCESS_TOKEN'),
+    found: new Set(),
+  };
   const reading = [schema.getQueryType(), schema.getSubscriptionType()];
   const roots = [...(search.allowed & READ_BITS ? reading : []), schema.getMutationType()];
   for (const root of roots) if (root) searchBelow(search, root);

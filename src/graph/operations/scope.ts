@@ -1,14 +1,7 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
-import {
-  allowedBy,
-  bitsOf,
-  READ_BITS,
-  type Scope,
-  type ScopeBits,
-  scopesOf,
-} from '../../domain/kernel/scope.ts';
-import type { Viewer } from '../../domain/kernel/viewer.ts';
+import { bitsOf, READ_BITS, type Scope, type ScopeBits, scopesOf } from '../../domain/kernel/scope.ts';
+import { allowedTo, type Viewer } from '../../domain/kernel/viewer.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { type RequiredScopes, requiredScopes } from './required-scopes.ts';
 
@@ -45,8 +38,8 @@ export const leastScopesOf = (required: readonly RequiredScopes[]): Scope[] =>
   scopesOf(required.reduce((all, each) => all | leastScopes(each), 0));
 
 /** Throws INSUFFICIENT_SCOPE (RFC 6750 §3.1) that names all required and all missing scopes. */
-export function requireScopes({ scopes }: Viewer, ...required: readonly RequiredScopes[]): void {
-  const allowed = allowedBy(scopes);
+export function requireScopes(viewer: Viewer, ...required: readonly RequiredScopes[]): void {
+  const allowed = allowedTo(viewer);
   const missing = scopesOf(required.reduce((all, each) => all | missingScopes(each, allowed), 0));
   if (missing.length === 0) return;
   const word = missing.length === 1 ? 'scope' : 'scopes';

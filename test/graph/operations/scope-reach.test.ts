@@ -11,7 +11,8 @@ import {
   type SelectionNode,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { allowedBy, type Scope } from '../../../src/domain/kernel/scope.ts';
+import type { Scope } from '../../../src/domain/kernel/scope.ts';
+import { allowedWith } from '../../../src/domain/kernel/viewer.ts';
 import { requiredScopes } from '../../../src/graph/operations/required-scopes.ts';
 import { missingScopes } from '../../../src/graph/operations/scope.ts';
 import { reachedFields } from '../../../src/graph/operations/scope-reach.ts';
@@ -49,7 +50,7 @@ const documentOf = (operation: OperationTypeNode, way: Way): DocumentNode => ({
 });
 
 const runs = (operation: OperationTypeNode, way: Way, scopes: readonly Scope[]): boolean =>
-  missingScopes(requiredScopes(schema, documentOf(operation, way)), allowedBy(scopes)) === 0;
+  missingScopes(requiredScopes(schema, documentOf(operation, way)), allowedWith(scopes, false)) === 0;
 
 /** The fields that operations of one way each can select, by trying each operation as a whole. */
 function fieldsByTrial(scopes: readonly Scope[]): string[] {

@@ -8,6 +8,10 @@ export const NO_APPLICATION = 'Not available to applications.';
 /** Describes mutations of accounts, for people at a browser alone. */
 export const ONLY_SESSIONS = 'Only in a browser session. Not available to applications, nor with an API key.';
 
+/** Describes mutations of members, for which an application needs a scope of its own. */
+export const BY_MEMBERS_SCOPE =
+  'An application needs the scope `members:write`, which `write` does not include, and neither appoints, changes nor removes owners, admins and its own user.';
+
 /** Describes the argument `organizationId` that an item has to belong to. */
 export const WITHIN = 'NOT_FOUND unless it belongs to this organization.';
 

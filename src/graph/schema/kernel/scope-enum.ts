@@ -4,7 +4,8 @@ import { builder } from './builder.ts';
 
 const BROAD: Partial<Record<ApplicationScope, string>> = {
   read: 'Queries: read what its owner can read. Includes every scope that reads.',
-  write: 'Mutations: change what its owner can change. Includes every scope that writes.',
+  write:
+    'Mutations: change what its owner can change. Includes every scope that writes; for an application all but `members:write`.',
 };
 
 /** Its name in GraphQL: DOCUMENTS_READ for `documents:read`. */

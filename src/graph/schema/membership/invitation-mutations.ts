@@ -7,6 +7,7 @@ import { type Invited, inviteMembers } from '../../../domain/membership/invitati
 import { resendInvitations } from '../../../domain/membership/invitation-resend.ts';
 import type { Invitation as InvitationRow } from '../../../domain/organizations/invitation.ts';
 import { builder } from '../kernel/builder.ts';
+import { BY_MEMBERS_SCOPE } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { Invitation } from './invitation.ts';
@@ -88,9 +89,8 @@ const declineInvitationPayload = mutationPayload<{ id: string }>({
 });
 
 mutation('inviteMembers', {
-  scope: 'write',
-  description:
-    'Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already, unless `keepExisting` is true; an expired invitation is replaced. Not available to applications.',
+  scope: 'members:write',
+  description: `Invites people to an organization; they are members once they accept. The answer is the same whether an address has an account or not. Requires the role OWNER or ADMIN, and OWNER to invite an owner. CONFLICT for people who are members or invited already, unless \`keepExisting\` is true; an expired invitation is replaced. ${BY_MEMBERS_SCOPE}`,
   argument: 'The people.',
   input: inviteMembersInput,
   payload: inviteMembersPayload,
@@ -98,9 +98,8 @@ mutation('inviteMembers', {
 });
 
 mutation('resendInvitations', {
-  scope: 'write',
-  description:
-    'Sends invitations again, expired ones too: each gets a new link and its full lifetime, and links before it end. Requires the role OWNER or ADMIN, and OWNER for an invitation to be an owner. CONFLICT for one that was sent again 5 times, or in the last 10 minutes. Not available to applications.',
+  scope: 'members:write',
+  description: `Sends invitations again, expired ones too: each gets a new link and its full lifetime, and links before it end. Requires the role OWNER or ADMIN, and OWNER for an invitation to be an owner. CONFLICT for one that was sent again 5 times, or in the last 10 minutes. ${BY_MEMBERS_SCOPE}`,
   argument: 'The invitations.',
   input: resendInvitationsInput,
   payload: resendInvitationsPayload,
@@ -108,9 +107,8 @@ mutation('resendInvitations', {
 });
 
 mutation('withdrawInvitations', {
-  scope: 'write',
-  description:
-    'Withdraws invitations. Requires the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. Not available to applications.',
+  scope: 'members:write',
+  description: `Withdraws invitations. Requires the role OWNER or ADMIN in the organization, and OWNER for an invitation to be an owner. ${BY_MEMBERS_SCOPE}`,
   argument: 'The invitations.',
   input: withdrawInvitationsInput,
   payload: withdrawInvitationsPayload,

@@ -1,6 +1,6 @@
 import { removeMembers, updateMember } from '../../../domain/membership/member-change.ts';
 import type { Member as MemberRow } from '../../../domain/organizations/member.ts';
-import { WITHIN } from '../kernel/descriptions.ts';
+import { BY_MEMBERS_SCOPE, WITHIN } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { OrganizationRole } from '../organizations/type.ts';
 import { OrganizationMember } from './member.ts';
@@ -35,9 +35,8 @@ const removeMembersPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('updateMember', {
-  scope: 'write',
-  description:
-    'Changes the role of a member. Requires the role OWNER or ADMIN in the organization, and OWNER to appoint or demote an owner. CONFLICT for the last owner. Not available to applications.',
+  scope: 'members:write',
+  description: `Changes the role of a member. Requires the role OWNER or ADMIN in the organization, and OWNER to appoint or demote an owner. CONFLICT for the last owner. ${BY_MEMBERS_SCOPE}`,
   argument: 'The change.',
   input: updateMemberInput,
   payload: memberPayload,
@@ -45,9 +44,8 @@ mutation('updateMember', {
 });
 
 mutation('removeMembers', {
-  scope: 'write',
-  description:
-    'Removes members, with their project memberships and assignments; their pending approvals count as declined. Requires the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. Not available to applications.',
+  scope: 'members:write',
+  description: `Removes members, with their project memberships and assignments; their pending approvals count as declined. Requires the role OWNER or ADMIN in the organization, and OWNER to remove an owner; anyone may remove themselves. CONFLICT for the last owner. ${BY_MEMBERS_SCOPE}`,
   argument: 'The members.',
   input: removeMembersInput,
   payload: removeMembersPayload,

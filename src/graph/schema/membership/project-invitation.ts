@@ -7,7 +7,7 @@ import { removeProjectInvitations } from '../../../domain/membership/project-inv
 import { builder } from '../kernel/builder.ts';
 import { connect, OrderDirection } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
-import { WITHIN } from '../kernel/descriptions.ts';
+import { BY_MEMBERS_SCOPE, WITHIN } from '../kernel/descriptions.ts';
 import { MANAGERS_ONLY } from '../kernel/field-options.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -96,9 +96,8 @@ const removeProjectInvitationsPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('removeProjectInvitations', {
-  scope: 'write',
-  description:
-    'Removes invited people from a project; their invitations to the organization stay. Requires the role ADMIN in the project, and OWNER or ADMIN in the organization. Not available to applications.',
+  scope: 'members:write',
+  description: `Removes invited people from a project; their invitations to the organization stay. Requires the role ADMIN in the project, and OWNER or ADMIN in the organization. ${BY_MEMBERS_SCOPE}`,
   argument: 'The people.',
   input: removeProjectInvitationsInput,
   payload: removeProjectInvitationsPayload,

@@ -5,7 +5,7 @@ import {
   updateProjectMember,
 } from '../../../domain/membership/project-member-change.ts';
 import { builder } from '../kernel/builder.ts';
-import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
+import { BY_MEMBERS_SCOPE, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { ProjectRole } from '../projects/type.ts';
 import { ProjectInvitation } from './project-invitation.ts';
@@ -112,9 +112,8 @@ const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
 });
 
 mutation('addProjectMembers', {
-  scope: 'write',
-  description:
-    'Adds members of the organization to a project, by name or with a group. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before, unless `keepExisting` is true. Not available to applications.',
+  scope: 'members:write',
+  description: `Adds members of the organization to a project, by name or with a group. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before, unless \`keepExisting\` is true. ${BY_MEMBERS_SCOPE}`,
   argument: 'The people.',
   input: addProjectMembersInput,
   payload: addProjectMembersPayload,
@@ -122,9 +121,8 @@ mutation('addProjectMembers', {
 });
 
 mutation('updateProjectMember', {
-  scope: 'write',
-  description:
-    'Changes the role of a project member. Requires the role ADMIN in it. Not available to applications.',
+  scope: 'members:write',
+  description: `Changes the role of a project member. Requires the role ADMIN in it. ${BY_MEMBERS_SCOPE}`,
   argument: 'The change.',
   input: updateProjectMemberInput,
   payload: projectMemberPayload,
@@ -132,9 +130,8 @@ mutation('updateProjectMember', {
 });
 
 mutation('removeProjectMembers', {
-  scope: 'write',
-  description:
-    'Removes people from a project; the pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. Not available to applications.',
+  scope: 'members:write',
+  description: `Removes people from a project; the pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. ${BY_MEMBERS_SCOPE}`,
   argument: 'The members.',
   input: removeProjectMembersInput,
   payload: removeProjectMembersPayload,
