@@ -88,7 +88,7 @@ describe('the fields that scopes reach', () => {
     expect(reachedFields(schema, { scopes, kind: 'SESSION' })).toEqual(fieldsByTrial(scopes));
   });
 
-  it('are all with read and write, and for an application all but what no application may run', () => {
+  it('are all with read and write, and for an application with members:write all but what no application may run', () => {
     const scopes: Scope[] = ['read', 'write'];
     const all = reachedFields(schema, { scopes, kind: 'SESSION' });
     const every = Object.values(schema.getTypeMap())
@@ -97,7 +97,8 @@ describe('the fields that scopes reach', () => {
         isObjectType(type) ? Object.keys(type.getFields()).map((name) => `${type.name}.${name}`) : [],
       );
     expect(every.filter((each) => !all.includes(each))).toEqual([]);
-    const ofApplication = new Set(reachedFields(schema, { scopes, kind: 'ACCESS_TOKEN' }));
+    const withMembers: Scope[] = [...scopes, 'members:write'];
+    const ofApplication = new Set(reachedFields(schema, { scopes: withMembers, kind: 'ACCESS_TOKEN' }));
     const closed = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ description }) =>
       description?.includes('Not available to applications'),
     );

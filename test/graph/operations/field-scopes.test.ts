@@ -1,15 +1,15 @@
 import { type GraphQLObjectType, getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueApiKey } from '../../src/auth/api-key.ts';
-import { SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
-import { reachedFields } from '../../src/graph/operations/scope-reach.ts';
-import { schema } from '../../src/graph/schema/schema.ts';
-import type { IdType } from '../../src/lib/id.ts';
-import { memoize } from '../../src/lib/memoize.ts';
-import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
-import { NODES } from './graph-facts.ts';
-import { codeOf, send } from './requests.ts';
-import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { issueApiKey } from '../../../src/auth/api-key.ts';
+import { SCOPES, type Scope } from '../../../src/domain/kernel/scope.ts';
+import { reachedFields } from '../../../src/graph/operations/scope-reach.ts';
+import { schema } from '../../../src/graph/schema/schema.ts';
+import type { IdType } from '../../../src/lib/id.ts';
+import { memoize } from '../../../src/lib/memoize.ts';
+import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from '../../matrix/fixture.ts';
+import { NODES } from '../../matrix/graph-facts.ts';
+import { codeOf, send } from '../../matrix/requests.ts';
+import { type Snapshot, takeSnapshot } from '../../matrix/snapshot.ts';
 
 let s: Fixture;
 let snapshot: Snapshot;
