@@ -36,7 +36,7 @@ export const placesOf = (stored: Exclude<StoredLimit, null>): GrantLimit => ({
  * The limit as it is stored. A project in an organization that is named itself adds nothing. Throws BAD_USER_INPUT if it names nothing, and
  * NOT_FOUND for what the user does not see.
  */
-export async function storedLimitOf(
+async function storedLimitOf(
   { viewer }: Context,
   reader: Reader,
   limitedTo: GrantLimit,

@@ -14,7 +14,7 @@ const MAX_PROJECTS = 100;
 const organizations = new Rows('organizations', 'k');
 
 /** An organization to which an application can be limited, with the first of its projects. */
-export interface LimitChoice {
+interface LimitChoice {
   id: string;
   name: string;
   projects: readonly { id: string; name: string }[];
