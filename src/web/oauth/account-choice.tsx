@@ -10,7 +10,7 @@ interface AccountChoiceProps {
 
 /** The account that is about to be used, and the way to another one. */
 export const AccountChoice = ({ account, switchHref }: AccountChoiceProps) => (
-  <section class="account" aria-label="Your account">
+  <section class="using" aria-label="Your account">
     <p class="who">
       <Name of={account.name} maxLength={MAX_NAME_LENGTH} />
       <span class="address">{shownEmail(account.email)}</span>

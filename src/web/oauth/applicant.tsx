@@ -18,7 +18,7 @@ export const MAX_NAME_LENGTH = 50;
 const STANDINGS: Record<Applicant['standing'], string> = {
   verified: 'Verified by the operator of this installation',
   own: 'An application of your organization',
-  unverified: 'Not verified: nobody here has checked who it is',
+  unverified: 'Not verified by the operator',
 };
 
 /** The publisher of an application, its pages, and whether somebody has checked that. */

@@ -94,7 +94,7 @@ const GoesOnTo = ({ destination: { name, organizationName, logo } }: { destinati
   <>
     <div class={logo ? 'asking' : undefined}>
       {logo && <img class="logo" src={logo} width={32} height={32} alt="" />}
-      <p class="who destination">
+      <p class="who">
         You go on to <Name of={name} maxLength={50} />, an application of{' '}
         <Name of={organizationName} maxLength={50} />.
       </p>
