@@ -53,7 +53,7 @@ describe('the verification of an application', () => {
   it('is refused for what is no application, or a deleted one', async () => {
     const { command, owner, organization, db } = await newVerifiableWorld();
     const resourceUri = 'https://api.example/';
-    const facts = { kind: 'RESOURCE_SERVER', redirectUris: [], scopes: [], resourceUri } as const;
+    const facts = { kind: 'RESOURCE_SERVER' as const, redirectUris: [], scopes: [], resourceUri };
     const server = await newClient(owner, organization.id, facts);
     await expect(command({ client_id: server.id })).rejects.toMatchObject({ code: 'CONFLICT' });
     const deleted = await newClient(owner, organization.id);
