@@ -124,9 +124,7 @@ async function foreignClientOf({ db, owner, stranger, organization }: RestWorld)
   const { id: clientId } = await newClient(stranger, organizationId);
   const scopes: ('read' | 'write')[] = ['read', 'write'];
   const limitedTo = { [organization.id]: null };
-  await db.prisma.grant.create({
-    data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo },
-  });
+  await db.prisma.grant.create({ data: { id: newId('Grant'), clientId, userId: owner.id, scopes, limitedTo } });
   const now = new Date();
   const decided = { decision: 'APPROVED', decidedById: owner.id, decidedAt: now } as const;
   const path = { organizationId: organization.id, clientId };

@@ -91,6 +91,7 @@ export async function setGrantLimit(
   ]);
 }
 
+
 /**
  * Limits what the viewer allows an application to organizations and projects; all that the viewer sees without `limitedTo`. Throws FORBIDDEN to
  * applications, BAD_USER_INPUT and NOT_FOUND.

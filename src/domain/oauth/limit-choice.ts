@@ -59,10 +59,7 @@ export async function limitChoices(ctx: Context, clientId: string): Promise<Limi
 
 async function presentLimit({ db, viewer }: Context, clientId: string) {
   const { grants, clients } = tables;
-  const [grant] = await db.query<{
-    clientName: string;
-    limitedTo: StoredLimit;
-  }>(sql`SELECT c.name AS client_name, g.limited_to
+  const [grant] = await db.query<{ clientName: string; limitedTo: StoredLimit }>(sql`SELECT c.name AS client_name, g.limited_to
     FROM ${grants.from} JOIN ${clients.from} ON c.id = g.client_id AND c.deleted_at IS NULL
     WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer, grants)}`);
   return grant;

@@ -94,10 +94,7 @@ const App = ({ app, formToken, places }: AppProps) => (
   </section>
 );
 
-const Reach = ({
-  limitedTo,
-  places,
-}: Pick<AuthorizedApp, 'limitedTo'> & Pick<AuthorizedAppsProps, 'places'>) => {
+const Reach = ({ limitedTo, places }: Pick<AuthorizedApp, 'limitedTo'> & Pick<AuthorizedAppsProps, 'places'>) => {
   if (!limitedTo) return <>In all of your organizations and projects.</>;
   const ids = Object.entries(limitedTo).flatMap(([id, projects]) => projects ?? [id]);
   const names = ids.flatMap((id) => places.get(id) ?? []);

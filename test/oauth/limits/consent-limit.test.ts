@@ -9,28 +9,21 @@ type World = Awaited<ReturnType<typeof newLimitedWorld>>;
 /** The organizations and projects that a token shows. */
 async function seenBy({ as }: World, token: string) {
   const { data } = await (await as(token)).graph(SEEN);
-  const organizations = data.viewer.organizations.nodes as {
-    id: string;
-    projects: { nodes: { id: string }[] };
-  }[];
+  const organizations = data.viewer.organizations.nodes as { id: string; projects: { nodes: { id: string }[] } }[];
   return organizations.flatMap(({ id, projects }) => [id, ...projects.nodes.map((each) => each.id)]).sort();
 }
 
 const grantOf = ({ db, owner, confidential }: World) =>
-  db.prisma.grant.findFirstOrThrow({
-    where: { userId: owner.id, clientId: confidential.id, revokedAt: null },
-  });
+  db.prisma.grant.findFirstOrThrow({ where: { userId: owner.id, clientId: confidential.id, revokedAt: null } });
 
-const LIMIT =
-  'mutation ($input: LimitAuthorizationInput!) { limitAuthorization(input: $input) { clientId } }';
+const LIMIT = 'mutation ($input: LimitAuthorizationInput!) { limitAuthorization(input: $input) { clientId } }';
 
 describe('the consent page', () => {
   it('offers the organizations and projects of the user, and all of them unless something is chosen', async () => {
     const world = await newLimitedWorld();
     const page = await world.consentPage();
     expect(page).toMatch(/<input type="radio" name="reach" value="all"[^>]* checked/);
-    for (const id of [world.organization.id, world.other.id])
-      expect(page).toContain(`name="organization" value="${id}"`);
+    for (const id of [world.organization.id, world.other.id]) expect(page).toContain(`name="organization" value="${id}"`);
     for (const id of Object.values(world.projects)) expect(page).toContain(`name="project" value="${id}"`);
   });
 
@@ -80,20 +73,20 @@ describe('the consent page', () => {
     expect(await world.db.prisma.grant.count({ where: { userId: world.owner.id } })).toBe(0);
   });
 
-  it.each([
-    'a project that the user does not see',
-    'an organization of others',
-  ])('is shown again for %s, and allows nothing', async (what) => {
-    const world = await newLimitedWorld();
-    const { memberships } = (await world.stranger.context()).viewer;
-    const foreign = memberships[0]?.organizationId ?? 'org_00000000000000000000000000';
-    const places = what.startsWith('a project')
-      ? { projects: [world.projects.first, 'prj_00000000000000000000000000'] }
-      : { organizations: [foreign] };
-    const answer = await world.choose(await world.consentPage(), places);
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Choose again.')]);
-    expect(await world.db.prisma.grant.count({ where: { userId: world.owner.id } })).toBe(0);
-  });
+  it.each(['a project that the user does not see', 'an organization of others'])(
+    'is shown again for %s, and allows nothing',
+    async (what) => {
+      const world = await newLimitedWorld();
+      const { memberships } = (await world.stranger.context()).viewer;
+      const foreign = memberships[0]?.organizationId ?? 'org_00000000000000000000000000';
+      const places = what.startsWith('a project')
+        ? { projects: [world.projects.first, 'prj_00000000000000000000000000'] }
+        : { organizations: [foreign] };
+      const answer = await world.choose(await world.consentPage(), places);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Choose again.')]);
+      expect(await world.db.prisma.grant.count({ where: { userId: world.owner.id } })).toBe(0);
+    },
+  );
 
   it('refuses another value than all and chosen', async () => {
     const world = await newLimitedWorld();
@@ -162,9 +155,7 @@ describe('limitAuthorization', () => {
     const world = await newLimitedWorld();
     await world.limitedTokens({ projects: [world.projects.first] });
     const before = await grantOf(world);
-    const { errors } = await world.owner.graph(LIMIT, {
-      input: { clientId: world.confidential.id, limitedTo },
-    });
+    const { errors } = await world.owner.graph(LIMIT, { input: { clientId: world.confidential.id, limitedTo } });
     expect(errors?.map(({ extensions }) => [extensions?.code, extensions?.at])).toEqual([[code, at]]);
     expect(await grantOf(world)).toEqual(before);
   });

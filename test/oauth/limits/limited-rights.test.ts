@@ -53,21 +53,14 @@ describe('an application that is limited to one project', () => {
 
   it.each([
     ['creates no project', 'createProjects', { projects: [{ name: 'New' }] }],
-    [
-      'creates no webhook',
-      'createWebhooks',
-      { webhooks: [{ url: 'https://hooks.example/', query: '{ __typename }' }] },
-    ],
+    ['creates no webhook', 'createWebhooks', { webhooks: [{ url: 'https://hooks.example/', query: '{ __typename }' }] }],
     ['does not change the organization', 'updateOrganization', { name: 'Mine' }],
   ])('%s', async (_, name, input) => {
     const { application, organization } = await limited();
     const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-    const answer = await application.graph(
-      `mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`,
-      {
-        input: { organizationId: organization.id, ...input },
-      },
-    );
+    const answer = await application.graph(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, {
+      input: { organizationId: organization.id, ...input },
+    });
     expect(codes(answer)).not.toEqual([]);
     expect(codes(answer).every((code) => code === 'FORBIDDEN' || code === 'NOT_FOUND')).toBe(true);
   });
@@ -83,19 +76,14 @@ describe('an application that is limited to one project', () => {
 
   it('reads no events of the other project', async () => {
     const { application, organization, projects, owner } = await limited();
-    await owner.graph(
-      'mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { __typename } }',
-      {
-        input: { projectId: projects.second, name: 'Secret' },
-      },
-    );
+    await owner.graph('mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { __typename } }', {
+      input: { projectId: projects.second, name: 'Secret' },
+    });
     const { data } = await application.graph(
       'query ($id: ID!) { organization(id: $id) { events(first: 50) { nodes { kind projectId } } } }',
       { id: organization.id },
     );
-    const seen = data.organization.events.nodes.map(
-      ({ projectId }: { projectId: string | null }) => projectId,
-    );
+    const seen = data.organization.events.nodes.map(({ projectId }: { projectId: string | null }) => projectId);
     expect(seen).toContain(projects.first);
     expect(seen).not.toContain(projects.second);
   });

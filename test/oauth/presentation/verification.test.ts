@@ -109,6 +109,30 @@ describe('the verification of an application', () => {
     });
   });
 
+  it('is of what is there when it is made, whatever changes at the same moment', async () => {
+    const { command, isVerified, updated, owner, organization, db, confidential } =
+      await newVerifiableWorld();
+    const rename = (name: string) =>
+      owner.graph(
+        'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { __typename } }',
+        {
+          input: { organizationId: organization.id, name },
+        },
+      );
+    for (let round = 0; round < 12; round++) {
+      const name = `Name ${round}`;
+      await Promise.all([command(), round % 2 ? updated({ name }) : rename(name)]);
+      const { data } = await db.prisma.event.findFirstOrThrow({
+        where: { subjectId: confidential.id, kind: 'client.verified' },
+        orderBy: { sequence: 'desc' },
+      });
+      const { after } = data as { after: { name: string; publisher: string } };
+      const isOfNewName = [after.name, after.publisher].includes(name);
+      expect(await isVerified()).toBe(isOfNewName);
+      if (isOfNewName) await command({ revoke: 'true' });
+    }
+  });
+
   it('cannot be set through the API', async () => {
     const { update, isVerified } = await newVerifiableWorld();
     const { errors } = await update({ verifiedAt: '2026-01-01T00:00:00Z' });
