@@ -19,7 +19,7 @@ const MAX_FILE_FORM_BYTES = 300 * 2 ** 10;
 export const fileFormLimit = bodyLimit({
   maxSize: MAX_FILE_FORM_BYTES,
   onError: () => {
-    throw new DomainError('TOO_LARGE', 'The file is too large. A logo may have 256 KiB.');
+    throw new DomainError('TOO_LARGE', 'The file is too large.');
   },
 });
 

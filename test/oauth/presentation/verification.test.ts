@@ -42,7 +42,8 @@ describe('the verification of an application', () => {
     expect(await isVerified()).toBe(false);
     await expect(command({ revoke: 'true' })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await kinds()).slice(2)).toEqual(['client.verified', 'client.verificationRevoked']);
-    const verified = await db.prisma.event.findFirstOrThrow({ where: { kind: 'client.verified' } });
+    const ofIt = { subjectId: confidential.id, kind: 'client.verified' };
+    const verified = await db.prisma.event.findFirstOrThrow({ where: ofIt });
     expect(verified).toMatchObject({
       actorId: null,
       requestId: 'admin',

@@ -15,14 +15,6 @@ export interface Logo {
   hash: string;
 }
 
-/** Throws BAD_USER_INPUT for a logo that is given and removed at once. */
-export function requireOneLogoChange(
-  logo: string | null | undefined,
-  removeLogo: boolean | null | undefined,
-) {
-  if (logo != null && removeLogo) throw badInput('removeLogo: a new logo is given as well', 'removeLogo');
-}
-
 /**
  * Reads the logo of an application from base64. It is decoded in a child process, and encoded anew: nothing of the
  * file itself is kept. Throws BAD_USER_INPUT, and Busy where the organization has too many pictures in conversion.
@@ -42,13 +34,12 @@ function bytesOf(logo: string): Buffer {
   return Buffer.from(logo, 'base64');
 }
 
-/** Stores the picture in place of the present one; without one, removes that. */
-export async function storeLogo(tx: Transaction, clientId: string, image: Logo['image'] | undefined) {
-  if (!image) await tx.prisma.clientLogo.deleteMany({ where: { clientId } });
-  else
-    await tx.prisma.clientLogo.upsert({
-      where: { clientId },
-      create: { clientId, image },
-      update: { image },
-    });
+/** Stores the picture in place of the present one; null removes that. */
+export async function storeLogo(tx: Transaction, clientId: string, logo: Logo | null): Promise<void> {
+  if (!logo) {
+    await tx.prisma.clientLogo.deleteMany({ where: { clientId } });
+    return;
+  }
+  const { image } = logo;
+  await tx.prisma.clientLogo.upsert({ where: { clientId }, create: { clientId, image }, update: { image } });
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { changes, recordEvents } from '../../kernel/audit.ts';
 import type { Context } from '../../kernel/context.ts';
+import { badInput } from '../../kernel/errors.ts';
 import { parse } from '../../kernel/input.ts';
 import { storedScopes } from '../../kernel/scope.ts';
 import { changedNow, lockRow, requireVersion } from '../../kernel/version.ts';
@@ -15,7 +16,7 @@ import {
   settingsInput,
 } from '../client-change.ts';
 import { endVerifications } from '../verification/verification.ts';
-import { readLogo, requireOneLogoChange, storeLogo } from './client-logo.ts';
+import { type Logo, readLogo, storeLogo } from './client-logo.ts';
 
 const { name, redirectUris, scopes, ...optional } = settingsInput.shape;
 
@@ -35,41 +36,38 @@ const update = z.strictObject({
  * at the next request of every token. A change of what people recognise the application by ends its verification.
  */
 export async function updateClient(ctx: Context, input: z.input<typeof update>): Promise<Client> {
-  const { clientId, expectedVersion, logo: picture, removeLogo, ...changed } = parse(update, input);
-  requireOneLogoChange(picture, removeLogo);
-  const logo = picture == null ? undefined : await readLogo(await requireLogoChange(ctx, clientId), picture);
+  const { clientId, expectedVersion, logo, removeLogo, ...changed } = parse(update, input);
+  const newLogo = await logoOf(ctx, { clientId, logo, removeLogo });
   return inTransaction(ctx.db, async (tx) => {
     await lockRow(tx, 'clients', clientId);
     const before = await requireClient(ctx, tx, clientId);
     requireVersion(before, expectedVersion);
-    const after = {
-      ...settingsAfter(before, changed),
-      logoHash: removeLogo ? null : (logo?.hash ?? before.logoHash),
-    };
+    const after = settingsAfter(before, changed, newLogo);
     requireUris({ ...before, ...after });
     if (after.resourceUri !== before.resourceUri) await requireFreeResource(tx, before, after.resourceUri);
-    await tx.prisma.client.update({
-      where: { id: clientId },
-      data: { ...after, scopes: storedScopes(after.scopes), ...changedNow() },
-    });
-    if (logo || removeLogo) await storeLogo(tx, clientId, logo?.image);
+    await store(tx, clientId, after, newLogo);
     await recordChange(ctx, tx, before, after);
     return readClient(ctx, tx, clientId);
   });
 }
 
-/** Before a picture is decoded: whose it is. Throws as the change does. */
-const requireLogoChange = (ctx: Context, clientId: string): Promise<Client> =>
-  inTransaction(ctx.db, (tx) => requireClient(ctx, tx, clientId));
+type Changed = z.output<typeof update>;
 
-type Settings = Pick<
-  Client,
-  'name' | 'redirectUris' | 'scopes' | 'tokenFormat' | 'resourceUri' | 'homePageUrl' | 'privacyUrl'
->;
+/** The new logo; null where it is removed, undefined where it stays. Nothing is decoded for those who may not change it. */
+async function logoOf(
+  ctx: Context,
+  { clientId, logo, removeLogo }: Pick<Changed, 'clientId' | 'logo' | 'removeLogo'>,
+): Promise<Logo | null | undefined> {
+  if (logo == null) return removeLogo ? null : undefined;
+  if (removeLogo) throw badInput('removeLogo: a new logo is given as well', 'removeLogo');
+  return readLogo(await inTransaction(ctx.db, (tx) => requireClient(ctx, tx, clientId)), logo);
+}
 
-type Changed = { [Member in keyof Settings]?: Settings[Member] | null };
-
-const settingsAfter = (before: Client, changed: Changed): Settings => ({
+const settingsAfter = (
+  before: Client,
+  changed: Omit<Changed, 'clientId'>,
+  logo: Logo | null | undefined,
+) => ({
   name: changed.name ?? before.name,
   redirectUris: changed.redirectUris ?? before.redirectUris,
   scopes: changed.scopes ?? before.scopes,
@@ -77,7 +75,21 @@ const settingsAfter = (before: Client, changed: Changed): Settings => ({
   resourceUri: changed.resourceUri ?? before.resourceUri,
   homePageUrl: (changed.homePageUrl ?? before.homePageUrl) || null,
   privacyUrl: (changed.privacyUrl ?? before.privacyUrl) || null,
+  logoHash: logo === undefined ? before.logoHash : (logo?.hash ?? null),
 });
+
+async function store(
+  tx: Transaction,
+  clientId: string,
+  after: ReturnType<typeof settingsAfter>,
+  logo: Logo | null | undefined,
+): Promise<void> {
+  await tx.prisma.client.update({
+    where: { id: clientId },
+    data: { ...after, scopes: storedScopes(after.scopes), ...changedNow() },
+  });
+  if (logo !== undefined) await storeLogo(tx, clientId, logo);
+}
 
 /** What the operator looked at. */
 const VERIFIED = ['name', 'homePageUrl', 'logoHash', 'redirectUris'];
