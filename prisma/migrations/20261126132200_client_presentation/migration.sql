@@ -1,12 +1,12 @@
 -- AlterTable
-ALTER TABLE "clients" ADD COLUMN     "home_page_url" TEXT,
-ADD COLUMN     "logo_hash" TEXT,
-ADD COLUMN     "privacy_url" TEXT,
+ALTER TABLE "clients" ADD COLUMN     "home_page_url" TEXT COLLATE "C",
+ADD COLUMN     "logo_hash" TEXT COLLATE "C",
+ADD COLUMN     "privacy_url" TEXT COLLATE "C",
 ADD COLUMN     "verified_at" TIMESTAMPTZ(3);
 
 -- CreateTable
 CREATE TABLE "client_logos" (
-    "client_id" TEXT NOT NULL,
+    "client_id" TEXT COLLATE "C" NOT NULL,
     "image" BYTEA NOT NULL,
 
     CONSTRAINT "client_logos_pkey" PRIMARY KEY ("client_id")
