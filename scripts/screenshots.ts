@@ -21,7 +21,7 @@ interface Demo {
   formUrl: string;
   organizationId: string;
   owner: { email: string; password: string };
-  confidentialClient: { client_id: string };
+  confidentialClient: { client_id: string; redirect_uri: string };
 }
 
 interface Screen {
@@ -41,6 +41,10 @@ const PICTURES: Record<string, Screen[]> = {
   ],
   'signing-desktop': [{ look: DESKTOP, act: typeSignature }],
   'console-desktop': [{ look: DESKTOP, act: showApplication }],
+  'consent-phone': [
+    { look: LIGHT, act: showConsent },
+    { look: DARK, act: showConsent },
+  ],
   'form-phone': [
     { look: LIGHT, act: fillForm },
     { look: DARK, act: fillForm },
@@ -95,12 +99,42 @@ async function showApplication(
   page: Page,
   { organizationId, owner, confidentialClient }: Demo,
 ): Promise<void> {
-  const path = `/console/${organizationId}/apps/${confidentialClient.client_id}`;
+  await signIn(page, owner, `/console/${organizationId}/apps/${confidentialClient.client_id}`);
+}
+
+async function signIn(page: Page, owner: Demo['owner'], path: string): Promise<void> {
   await page.goto(`/sign-in?return_to=${encodeURIComponent(path)}`);
   await page.getByLabel('E-mail address').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`**${path}`);
+}
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#b45309"/>
+  <path d="M8 23V11l8-4 8 4v12M12 23v-8h8v8" fill="none" stroke="#fff" stroke-width="2.5"/></svg>`;
+
+/** The consent page of an application that has a logo and a home page, which its owner gives it in the console. */
+async function showConsent(page: Page, demo: Demo): Promise<void> {
+  await showApplication(page, demo);
+  const logo = await sharp(Buffer.from(LOGO)).resize(128).png().toBuffer();
+  await page
+    .getByLabel('New picture')
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+  await page.getByRole('button', { name: 'Save the logo' }).click();
+  await page.getByText('The logo was changed.').waitFor();
+  await page.getByLabel('Home page').fill('https://reports.example/');
+  await page.getByLabel('Page about privacy').fill('https://reports.example/privacy');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The application was changed.').waitFor();
+  const { client_id, redirect_uri } = demo.confidentialClient;
+  const request = {
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'documents:read tasks:read',
+    state: 's',
+  };
+  await page.goto(`/oauth/authorize?${new URLSearchParams(request)}`);
 }
 
 /** Starts the server; returns its output about the workspace, and a function that stops it. */

@@ -22,6 +22,7 @@ import { newId } from '../lib/id.ts';
 import { runAll } from '../lib/run-all.ts';
 import { DAY } from '../lib/time.ts';
 import { ACCOUNT_COMMANDS, passwordOf } from './accounts.ts';
+import { APPLICATION_COMMANDS } from './applications.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
 import { FAILED_WORK_COMMANDS } from './failed-work.ts';
@@ -209,6 +210,7 @@ export const COMMANDS: Record<string, Command> = {
       return JSON.stringify({ projects, ...others });
     },
   },
+  ...APPLICATION_COMMANDS,
   ...AUDIT_COMMANDS,
   ...FAILED_WORK_COMMANDS,
 };

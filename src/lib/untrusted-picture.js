@@ -67,6 +67,27 @@ export const plainPng = (bytes, { width, height, maxPixels }) =>
     .png({ compressionLevel: 9 })
     .toBuffer({ resolveWithObject: true });
 
+/** Of the picture that a logo is made from. */
+const MAX_LOGO_PIXELS = 16_000_000;
+const LOGO_FORMATS = ['png', 'jpeg', 'webp'];
+
+/**
+ * Converts a PNG, JPEG or WebP to a square WebP image without metadata; what is not square gets transparent edges. Rejects
+ * as `untrustedPicture` does, and for a GIF.
+ * @param {Uint8Array} bytes
+ * @param {number} side in pixels
+ */
+export async function squareLogo(bytes, side) {
+  const picture = untrustedPicture(bytes, MAX_LOGO_PIXELS);
+  const { format } = await picture.metadata();
+  if (!LOGO_FORMATS.includes(format)) throw new Error(`A logo in the format ${format}.`);
+  return picture
+    .resize({ width: side, height: side, fit: 'contain', background: '#0000' })
+    .toColourspace('srgb')
+    .webp({ quality: 90, alphaQuality: 100 })
+    .toBuffer({ resolveWithObject: true });
+}
+
 /** Brightest grey that is visible on white, of 255. */
 const VISIBLE = 224;
 

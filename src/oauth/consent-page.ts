@@ -1,8 +1,11 @@
 import type { Session } from '../auth/session.ts';
 import { type ApplicationScope, withoutIncluded } from '../domain/kernel/scope.ts';
+import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { ClosedOrganization } from '../domain/oauth/application.ts';
+import { type Client, logoPath } from '../domain/oauth/client.ts';
 import type { LimitChoices } from '../domain/oauth/limit-choice.ts';
 import { LOCAL_HOSTS } from '../domain/oauth/redirect-uri.ts';
+import type { Applicant } from '../web/oauth/applicant.tsx';
 import { Consent } from '../web/oauth/consent.tsx';
 import { page } from '../web/ui/page.ts';
 import type { AuthorizationRequest, Target } from './authorization-request.ts';
@@ -57,11 +60,7 @@ export function consentPage({
   const { client, redirectUri } = target;
   const { protocol, host, hostname } = new URL(redirectUri);
   const content = Consent({
-    app: {
-      name: client.name,
-      organizationName: client.organizationName,
-      host: host || protocol.slice(0, -1),
-    },
+    app: { ...applicantOf(client, session.viewer), host: host || protocol.slice(0, -1) },
     account: session.viewer,
     requested: withoutIncluded(newScopes),
     allowed: withoutIncluded(request.scopes.filter((scope) => !newScopes.includes(scope))),
@@ -81,3 +80,13 @@ export function consentPage({
     policy: { 'form-action': `'self' https: ${protocol}` },
   });
 }
+
+const applicantOf = (client: Client, { memberships }: Viewer): Applicant => ({
+  ...client,
+  logo: logoPath(client),
+  standing: client.verifiedAt
+    ? 'verified'
+    : memberships.some((each) => each.organizationId === client.organizationId && each.role !== 'GUEST')
+      ? 'own'
+      : 'unverified',
+});

@@ -3,6 +3,7 @@ import { unavailable } from '../domain/kernel/errors.ts';
 import { JWKS_MAX_AGE, publicKeys } from '../domain/keys/token-key.ts';
 import { crossOrigin } from '../lib/cross-origin.ts';
 import { SECOND } from '../lib/time.ts';
+import { logoResponse } from '../web/oauth/logo.ts';
 import { appsEndpoint, limitEndpoint, revokeAppEndpoint, setLimitEndpoint } from './apps.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
@@ -61,6 +62,7 @@ export function oauthRouter(server: AuthorizationServer): Hono {
   app
     .get('/oauth/apps/limit', withErrorPage(server, limitEndpoint))
     .post(withErrorPage(server, setLimitEndpoint));
+  app.get('/oauth/logos/:clientId', (call) => logoResponse(server.db, call));
   mountMetadata(app, server);
   app.onError((error, call) => errorOf(server, call, error));
   return app;

@@ -157,7 +157,7 @@ describe('the authorization screen', () => {
     const html = await (await user.authorize(ask(confidential))).text();
     const shown = `Docgraph Security${'X'.repeat(32)}…`;
     expect(html).toContain(`Allow <bdi class="who">${shown}</bdi> to use your account?`);
-    expect(html).toContain('An application of <bdi class="who">أحمد</bdi>.');
+    expect(html).toContain('<dt>Publisher</dt><dd class="who"><bdi class="who">أحمد</bdi></dd>');
     expect(html).toContain('<bdi class="who">No name</bdi>');
     expect(html).toContain('This application is not part of Docgraph');
     expect(html).not.toMatch(/[\u202E\u2067\u3164\u115F]/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { APPLICATION_SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
-import { updateClient } from '../../src/domain/oauth/client-change.ts';
+import { updateClient } from '../../src/domain/oauth/clients/client-update.ts';
 import { parseScope } from '../../src/oauth/request/scope.ts';
 import { ask, newOAuthWorld } from '../support/oauth.ts';
 import { outcome } from '../support/token-answer.ts';

@@ -8,35 +8,42 @@ import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { DAY } from '../../lib/time.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { requireFreshProof } from '../access/fresh-proof.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { applicationName } from '../kernel/display-name.ts';
 import { badInput, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { APPLICATION_SCOPES, storedScopes } from '../kernel/scope.ts';
-import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
-import { redirectUriError } from './redirect-uri.ts';
+import { pageUrlError, redirectUriError } from './redirect-uri.ts';
 import { resourceUriError } from './resource-server.ts';
 
-const scopes = z
-  .array(z.enum(APPLICATION_SCOPES))
-  .transform((list) => APPLICATION_SCOPES.filter((scope) => list.includes(scope)));
-const redirectUris = z.array(z.string()).max(20, 'takes at most 20');
-const tokenFormat = z.enum(['OPAQUE', 'JWT']);
+/** The URL of a page of the application; an empty text stands for none. */
+const pageUrl = z.string().superRefine((url, { addIssue }) => {
+  const fault = url === '' ? undefined : pageUrlError(url);
+  if (fault) addIssue(fault);
+});
 
-const creation = z.strictObject({
-  organizationId: z.string(),
+/** The settings that are given at the creation and can be changed. */
+export const settingsInput = z.strictObject({
   name: applicationName,
+  redirectUris: z.array(z.string()).max(20, 'takes at most 20'),
+  scopes: z
+    .array(z.enum(APPLICATION_SCOPES))
+    .transform((list) => APPLICATION_SCOPES.filter((scope) => list.includes(scope))),
+  tokenFormat: z.enum(['OPAQUE', 'JWT']).nullish(),
+  resourceUri: z.string().nullish(),
+  homePageUrl: pageUrl.nullish(),
+  privacyUrl: pageUrl.nullish(),
+});
+
+const creation = settingsInput.extend({
+  organizationId: z.string(),
   kind: z.enum(['CONFIDENTIAL', 'PUBLIC', 'RESOURCE_SERVER']),
   native: z.boolean().nullish(),
-  redirectUris,
-  scopes,
-  tokenFormat: tokenFormat.nullish(),
-  resourceUri: z.string().nullish(),
 });
 
 /**
@@ -48,7 +55,8 @@ export function createClient(
   input: z.input<typeof creation>,
   { installationWide = false } = {},
 ): Promise<{ client: Client; secret: string | null }> {
-  const { organizationId, native, tokenFormat, ...settings } = parse(creation, input);
+  const { organizationId, native, tokenFormat, homePageUrl, privacyUrl, ...rest } = parse(creation, input);
+  const settings = { ...rest, homePageUrl: homePageUrl || null, privacyUrl: privacyUrl || null };
   if (native && settings.kind !== 'PUBLIC')
     throw badInput('native: a native client cannot keep a secret (RFC 8252 §8.4)', 'native');
   requireUris({ ...settings, native: native ?? false });
@@ -75,43 +83,6 @@ export function createClient(
       { organizationId, subjectId: id, kind: 'client.created', data: { after: settings } },
     ]);
     return { client: await readClient(ctx, tx, id), secret };
-  });
-}
-
-const update = z.strictObject({
-  clientId: z.string(),
-  name: applicationName.nullish(),
-  redirectUris: redirectUris.nullish(),
-  scopes: scopes.nullish(),
-  tokenFormat: tokenFormat.nullish(),
-  resourceUri: z.string().nullish(),
-  expectedVersion: z.int().nullish(),
-});
-
-/** Members that are absent or null stay unchanged. Removed scopes take effect at the next request of every token. */
-export function updateClient(ctx: Context, input: z.input<typeof update>): Promise<Client> {
-  const { clientId, expectedVersion, ...changed } = parse(update, input);
-  return inTransaction(ctx.db, async (tx) => {
-    await lockRow(tx, 'clients', clientId);
-    const before = await requireClient(ctx, tx, clientId);
-    requireVersion(before, expectedVersion);
-    const after = {
-      name: changed.name ?? before.name,
-      redirectUris: changed.redirectUris ?? before.redirectUris,
-      scopes: changed.scopes ?? before.scopes,
-      tokenFormat: changed.tokenFormat ?? before.tokenFormat,
-      resourceUri: changed.resourceUri ?? before.resourceUri,
-    };
-    requireUris({ ...before, ...after });
-    if (after.resourceUri !== before.resourceUri) await requireFreeResource(tx, before, after.resourceUri);
-    await tx.prisma.client.update({
-      where: { id: clientId },
-      data: { ...after, scopes: storedScopes(after.scopes), ...changedNow() },
-    });
-    const { organizationId } = before;
-    const data = changes(before, after);
-    await recordEvents(ctx, tx, [{ organizationId, subjectId: clientId, kind: 'client.updated', data }]);
-    return readClient(ctx, tx, clientId);
   });
 }
 
@@ -176,6 +147,7 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
       await requireClientManager(ctx, tx, organizationId);
     await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });
     await tx.prisma.clientSecret.deleteMany({ where: { clientId: { in: ids } } });
+    await tx.prisma.clientLogo.deleteMany({ where: { clientId: { in: ids } } });
     await revokeGrants(tx, (grants) => sql`${grants}.client_id = ANY(${ids})`, 'app_deleted');
     await recordEvents(
       ctx,
@@ -200,14 +172,15 @@ async function requireClientManager(ctx: Context, tx: Transaction, organizationI
   await requireOrganizationAdmin(ctx, tx, organizationId);
 }
 
-async function requireClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
+/** An application that the viewer may change. Throws NOT_FOUND, or FORBIDDEN. */
+export async function requireClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
   requireNoApplication(ctx.viewer, 'clients');
   const client = await readClient(ctx, tx, id);
   await requireClientManager(ctx, tx, client.organizationId);
   return client;
 }
 
-async function readClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
+export async function readClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
   const [client] = await findClients(ctx, [id], tx);
   if (!client) throw notFound('Client');
   return client;
@@ -218,7 +191,7 @@ type UriSettings = Pick<Client, 'kind' | 'native' | 'redirectUris' | 'scopes'> &
 };
 
 /** An application has redirect URIs; a resource server has its own URI, and neither redirect URIs nor scopes. */
-function requireUris({ kind, native, redirectUris, scopes, resourceUri }: UriSettings): void {
+export function requireUris({ kind, native, redirectUris, scopes, resourceUri }: UriSettings): void {
   if (kind === 'RESOURCE_SERVER') {
     if (redirectUris.length > 0) throw badInput('redirectUris: a resource server has none', 'redirectUris');
     if (scopes.length > 0) throw badInput('scopes: a resource server asks for none', 'scopes');
@@ -239,10 +212,5 @@ function requireRedirectUris(uris: readonly string[], native: boolean): void {
   if (new Set(uris).size < uris.length) throw badInput('redirectUris: names one twice', 'redirectUris');
 }
 
-const duplicateResourceUri = () =>
+export const duplicateResourceUri = () =>
   conflict('The organization has a resource server with this resourceUri.', 'resourceUri');
-
-async function requireFreeResource(tx: Transaction, { organizationId }: Client, resourceUri: string | null) {
-  const where = { organizationId, resourceUri, deletedAt: null };
-  if ((await tx.prisma.client.count({ where })) > 0) throw duplicateResourceUri();
-}

@@ -19,7 +19,8 @@ export type Client = Omit<ClientRow, 'scopes'> & {
 
 const columns = sql`c.id, c.organization_id, c.name, c.kind::text AS kind, c.native, c.redirect_uris,
   c.scopes::text[] AS scopes, c.token_format::text AS token_format, c.created_by_id, c.created_at, c.modified_at,
-  c.deleted_at, c.version, c.resource_uri, c.installation_wide, o.name AS organization_name,
+  c.deleted_at, c.version, c.resource_uri, c.installation_wide, c.home_page_url, c.privacy_url, c.logo_hash, c.verified_at,
+  o.name AS organization_name,
   (SELECT max(s.created_at) FROM client_secrets s WHERE s.client_id = c.id) AS secret_created_at,
   (SELECT max(s.expires_at) FROM client_secrets s WHERE s.client_id = c.id AND s.expires_at > now())
     AS previous_secret_expires_at`;
@@ -49,6 +50,22 @@ export async function findProtocolClient(reader: Reader, id: string): Promise<Cl
     sql`SELECT ${columns} FROM ${clients} WHERE c.id = ${id} AND c.deleted_at IS NULL`,
   );
   return client;
+}
+
+/** Where this server shows the logo of an application; another picture has another path. Null without a logo. */
+export const logoPath = ({ id, logoHash }: Pick<Client, 'id' | 'logoHash'>): string | null =>
+  logoHash && `/oauth/logos/${id}?v=${logoHash}`;
+
+/** The logo of an application, for anyone. Undefined without one, and of a deleted application. */
+export async function findLogo(
+  reader: Reader,
+  id: string,
+): Promise<{ image: Uint8Array<ArrayBuffer>; hash: string } | undefined> {
+  const [logo] = await reader.query<{ image: Uint8Array<ArrayBuffer>; hash: string }>(
+    sql`SELECT l.image, c.logo_hash AS hash FROM ${tables.clients.from} JOIN client_logos l ON l.client_id = c.id
+      WHERE c.id = ${id} AND c.deleted_at IS NULL`,
+  );
+  return logo;
 }
 
 /** What the OAuth endpoints need to know of an authenticated client. */

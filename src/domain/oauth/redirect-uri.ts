@@ -32,6 +32,18 @@ export function redirectUriError(uri: string, native: boolean): string | undefin
 }
 
 /**
+ * Why people cannot be shown the URL of a page of the application, or undefined. In its normal form, the host that is read
+ * from it is the one that a browser opens.
+ */
+export function pageUrlError(url: string): string | undefined {
+  if (url.length > 300) return 'must not be longer than 300 characters';
+  if (!url.startsWith('https://') || !URL.canParse(url)) return 'must be an absolute https URL';
+  const { href, username, password } = new URL(url);
+  if (username || password) return 'must not hold a user name or password';
+  return href === url || href === `${url}/` ? undefined : `must be in its normal form: ${href}`;
+}
+
+/**
  * Whether the client has registered the URI: compared exactly (RFC 9700 §2.1), but for the port of a native client's
  * loopback address (RFC 8252 §7.3). So for `localhost`, which many native clients register although it is a name that
  * might be resolved elsewhere (§8.3); the consent page says that it is this computer which must be meant.

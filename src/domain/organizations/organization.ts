@@ -23,6 +23,7 @@ import { startsWith } from '../kernel/starts-with.ts';
 import { tables } from '../kernel/tables.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { limitedOrganizations, organizationsWith } from '../kernel/viewer.ts';
+import { endVerifications } from '../oauth/verification/verification.ts';
 import { endInvitationsOfClosed } from './invitation-end.ts';
 import { tellSecondFactorRequired } from './second-factor-required.ts';
 
@@ -175,7 +176,8 @@ const update = z.strictObject({
 
 /**
  * Changes an organization. Requires OWNER or ADMIN, and OWNER for `requiresSecondFactor`, which owners without a second factor
- * cannot switch on, as they would lose it. No application changes these two and `applicationPolicy`. Throws NOT_FOUND,
+ * cannot switch on, as they would lose it. No application changes these two and `applicationPolicy`. A new name ends the
+ * verification of its applications. Throws NOT_FOUND,
  * FORBIDDEN, CONFLICT for another version.
  */
 export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
@@ -211,6 +213,7 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
         kind: 'organization.updated',
         data: changes(before, after),
       },
+      ...(after.name === before.name ? [] : await endVerifications(tx, { organizationId })),
     ]);
     return (await findOrganizations(ctx, [organizationId], tx))[0] as Organization;
   });

@@ -38,18 +38,19 @@ export async function withSession(
   return session ? answer(session) : seeOther(`/sign-in?return_to=${encodeURIComponent(target)}`);
 }
 
-/** The same for a form of that session. Throws FORBIDDEN for any other. */
+/** The same for a form of that session, which `read` reads. Throws FORBIDDEN for any other. */
 export const withForm = (
   options: SessionOptions,
   call: Call,
   answer: Answer<[form: URLSearchParams]>,
   target?: string,
+  read = formOf,
 ): Promise<Response> =>
   withSession(
     options,
     call,
     async (session) => {
-      const form = await formOf(call);
+      const form = await read(call);
       const proof = { secret: session.secret, token: form.get('form_token') };
       requireOwnForm(call.req.raw.headers, options.ownOrigins(call), proof);
       return answer(session, form);

@@ -1,14 +1,16 @@
 import { type ApplicationScope, apiScopesOf } from '../../domain/kernel/scope.ts';
 import { SCOPE_TEXTS } from '../../domain/kernel/scope-text.ts';
-import { readsLikeProduct } from '../../lib/text/lookalike.ts';
-import { shownEmail } from '../../lib/text/shown-email.ts';
 import { ClosedWithoutFactor } from '../ui/closed-without-factor.tsx';
 import { Frame } from '../ui/layout.tsx';
+import { LookalikeWarning } from '../ui/lookalike-warning.tsx';
 import { Name, shownName } from '../ui/name.tsx';
+import { AccountChoice } from './account-choice.tsx';
+import { type Applicant, ApplicantFacts, MAX_NAME_LENGTH } from './applicant.tsx';
 import { LimitFields, type LimitFieldsProps } from './limit-fields.tsx';
 
 export interface ConsentProps {
-  app: { name: string; organizationName: string; host: string };
+  /** `host`: where the user is sent with the answer. */
+  app: Applicant & { host: string };
   account: { name: string; email: string };
   /** The scopes to decide on, and those that the user has already allowed. */
   requested: readonly ApplicationScope[];
@@ -37,36 +39,25 @@ export interface ConsentProps {
 /** The id of the form that decides. */
 const FORM = 'decision';
 
-/** In characters. Names of organizations and people, and older names of applications, can be longer. */
-const MAX_NAME_LENGTH = 50;
-
-/** For names that predate the rule against them. */
-const LookalikeWarning = () => (
-  <div class="note alarm">
-    <p>This application is not part of Docgraph, although its name suggests it.</p>
-  </div>
-);
-
-/** The consent page: the application, its organization, the account, and the scopes with their descriptions. */
+/** The consent page: who the application is, the account, and the scopes with their descriptions. */
 export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentProps) => (
   <Frame title={`Allow ${shownName(app.name, MAX_NAME_LENGTH)}?`}>
     <div class="card">
-      <h1>
-        Allow <Name of={app.name} maxLength={MAX_NAME_LENGTH} />{' '}
-        {usesApis([...requested, ...allowed]) ? 'to use your account' : 'to know who you are'}?
-      </h1>
+      <div class={app.logo ? 'asking' : undefined}>
+        {app.logo && <img class="logo" src={app.logo} width={48} height={48} alt="" />}
+        <h1>
+          Allow <Name of={app.name} maxLength={MAX_NAME_LENGTH} />{' '}
+          {usesApis([...requested, ...allowed]) ? 'to use your account' : 'to know who you are'}?
+        </h1>
+      </div>
       {props.problem && (
         <div class="note alarm" role="alert">
           <p>{props.problem}</p>
         </div>
       )}
-      <p class="lead who">
-        An application of <Name of={app.organizationName} maxLength={MAX_NAME_LENGTH} />. It requests access
-        to the account of <Name of={props.account.name} maxLength={MAX_NAME_LENGTH} /> (
-        {shownEmail(props.account.email)}
-        ). <a href={props.switchHref}>Use another account</a>
-      </p>
-      {[app.name, app.organizationName].some(readsLikeProduct) && <LookalikeWarning />}
+      <ApplicantFacts applicant={app} />
+      <LookalikeWarning names={[app.name, app.organizationName]} />
+      <AccountChoice account={props.account} switchHref={props.switchHref} />
       {requested.length > 0 && <Scopes title="It will be able to" scopes={requested} />}
       {allowed.length > 0 && <Scopes title="You have already allowed it to" scopes={allowed} />}
       {!props.closed && props.limit.choices.length > 0 && usesApis([...requested, ...allowed]) && (

@@ -21,7 +21,7 @@ export interface PasskeySignInOptions extends FinishOptions {
   ownOrigins: (call: Call) => string[];
 }
 
-type Refusal = (target: string) => Response;
+type Refusal = (target: string) => Promise<Response>;
 
 const DEFAULT_TARGET = '/console';
 

@@ -10,6 +10,7 @@ import { errorPage } from '../ui/error-page.ts';
 import { formLimit, formOf } from '../ui/form-body.ts';
 import { type PageInit, page } from '../ui/page.ts';
 import { retryAfter, seeOther, waitText } from '../ui/responses.ts';
+import { destinationOf } from './destination.ts';
 import { answerCompletion, formPolicy, visitorOf } from './finish.ts';
 import { type PasskeySignInOptions, passkeySignInRoutes } from './passkey-routes.ts';
 import { type SecondFactorOptions, secondFactorRoutes } from './second-factor-routes.ts';
@@ -55,19 +56,20 @@ async function showForm(options: SignInRouterOptions, call: Call): Promise<Respo
 }
 
 /** Only GraphiQL can be used with a key instead of a sign-in. */
-const signInPage = (
-  { providerName: provider, offersSignUp }: SignInRouterOptions,
+async function signInPage(
+  { signIns, providerName: provider, offersSignUp }: SignInRouterOptions,
   props: SignInProps,
   init?: PageInit,
-): Response => {
+): Promise<Response> {
   const keyPath = /^\/graphql(\?|$)/.test(props.returnTo) ? '/graphql?with=key' : undefined;
   // The provider redirects to further origins as it likes.
   const redirects = provider ? { 'form-action': undefined } : formPolicy(props.returnTo);
-  return page(SignIn({ ...props, keyPath, provider, offersSignUp }), {
+  const destination = await destinationOf(signIns.db, props.returnTo);
+  return page(SignIn({ ...props, keyPath, provider, offersSignUp, destination }), {
     ...init,
     policy: { ...redirects, ...PASSKEY_POLICY },
   });
-};
+}
 
 async function submitSignIn(options: SignInRouterOptions, call: Call): Promise<Response> {
   refuseOtherSites(call.req.raw.headers, options.ownOrigins(call));
@@ -98,7 +100,7 @@ const TOO_LATE = 'The sign-in took too long, or was completed. Sign in again.';
 
 const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
-function tooManyAttempts(options: SignInRouterOptions, props: SignInProps, wait: number): Response {
+function tooManyAttempts(options: SignInRouterOptions, props: SignInProps, wait: number): Promise<Response> {
   const form = waitText(wait);
   return signInPage(options, { ...props, errors: { form } }, { status: 429, headers: retryAfter(wait) });
 }

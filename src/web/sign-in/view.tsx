@@ -1,7 +1,9 @@
 import { PasskeyForm } from '../passkeys/passkey-form.tsx';
 import { Field } from '../ui/field.tsx';
 import { Frame } from '../ui/layout.tsx';
+import { LookalikeWarning } from '../ui/lookalike-warning.tsx';
 import { Name } from '../ui/name.tsx';
+import type { Destination } from './destination.ts';
 
 export interface SignInProps {
   /** A validated path of this site. */
@@ -18,19 +20,22 @@ export interface SignInProps {
   provider?: string;
   /** Whether anybody may create an account. */
   offersSignUp?: boolean;
+  /** The application that the user signs in for. */
+  destination?: Destination;
   /** Path to continue with an API key instead. */
   keyPath?: string;
 }
 
 /** The sign-in page. After an error the summary has the focus, and each entry links to its field. */
 export const SignIn = (props: SignInProps) => {
-  const { returnTo, email, errors, viewer, keyPath } = props;
+  const { returnTo, email, errors, viewer, keyPath, destination } = props;
   return (
     <Frame title={errors ? 'Error: Sign in' : 'Sign in'}>
-      {viewer && <Already viewer={viewer} returnTo={returnTo} />}
+      {viewer && <Already viewer={viewer} returnTo={returnTo} destination={destination} />}
       <div class="card">
         {errors ? <SignInErrors errors={errors} /> : props.signedOut && <SignedOut />}
         {viewer ? <h2>Sign in with another account</h2> : <h1>Sign in</h1>}
+        {destination && !viewer && <GoesOnTo destination={destination} />}
         <p class="lead">{props.purpose ?? 'Use the e-mail address and password of your account.'}</p>
         <form method="post" action="/sign-in" novalidate>
           <input type="hidden" name="return_to" value={returnTo} />
@@ -84,6 +89,20 @@ export const SignIn = (props: SignInProps) => {
   );
 };
 
+/** The application is shown as the consent page shows it, which comes next. */
+const GoesOnTo = ({ destination: { name, organizationName, logo } }: { destination: Destination }) => (
+  <>
+    <div class={logo ? 'asking' : undefined}>
+      {logo && <img class="logo" src={logo} width={32} height={32} alt="" />}
+      <p class="who">
+        You go on to <Name of={name} maxLength={50} />, an application of{' '}
+        <Name of={organizationName} maxLength={50} />.
+      </p>
+    </div>
+    <LookalikeWarning names={[name, organizationName]} />
+  </>
+);
+
 const SignInErrors = ({ errors }: { errors: NonNullable<SignInProps['errors']> }) => (
   <div class="note alarm" role="alert" tabindex={-1} autofocus aria-labelledby="error-summary">
     <h2 id="error-summary">{errors.form ?? 'There is a problem'}</h2>
@@ -113,15 +132,18 @@ const SignedOut = () => (
 const Already = ({
   viewer: { name, email, formToken },
   returnTo,
+  destination,
 }: {
   viewer: NonNullable<SignInProps['viewer']>;
   returnTo: string;
+  destination: SignInProps['destination'];
 }) => (
   <div class="card">
     <h1>You are signed in</h1>
     <p class="lead who">
       As <Name of={name} /> ({email}).
     </p>
+    {destination && <GoesOnTo destination={destination} />}
     <form method="post" action="/sign-out">
       <input type="hidden" name="form_token" value={formToken} />
       <div class="row">

@@ -76,6 +76,16 @@ form .actions { margin-top: 1.5rem; }
 .card h2 + form, form + form { margin-top: 1rem; }
 form[data-passkey] ~ form { margin-top: 1.5rem; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }
+.asking { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: start; margin-bottom: .5rem; }
+.asking p { margin: 0; }
+.logo { display: block; border-radius: .5rem; }
+.applicant { display: grid; grid-template-columns: auto 1fr; gap: .125rem .75rem; margin: .5rem 0 1rem; font-size: .9375rem; }
+.applicant dt { color: var(--quiet); }
+.applicant dd { margin: 0; }
+.applicant .unverified { font-weight: 600; }
+.using { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; margin: 0 0 1.25rem; padding: .625rem .875rem; border: 1px solid var(--line); border-radius: .5rem; font-size: .9375rem; }
+.using p { margin: 0; }
+.using .address { display: block; color: var(--quiet); }
 .decision { position: sticky; bottom: 0; margin: 0 -1rem -1rem; padding: .75rem 1rem 1rem; background: var(--paper); border-top: 1px solid var(--line); }
 .decision .row { grid-template-columns: 1fr 1fr; margin-top: 0; }
 .note { margin: 0 0 1.25rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--calm-ground); border-left: .25rem solid var(--accent); }

@@ -26,7 +26,7 @@ async function show(page: Page, url: string): Promise<void> {
 }
 
 /** What axe finds, as `rule: selector`. */
-async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(
     async (exclude) => {

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { verifyApplication } from '../../../src/domain/oauth/verification/verification.ts';
 import { newId } from '../../../src/lib/id.ts';
+import { picture } from '../../oauth/presentation/presented.ts';
+import { hidden, SAME } from '../../support/browser.ts';
 import { appOn, ask, browser, CALLBACK, newClient, signedIn } from '../../support/oauth.ts';
 import { newScene } from './scene.ts';
 
@@ -147,6 +150,63 @@ describe('an application in the console', () => {
     });
     const stale = await scene.as.admin.submit(`${apps}/${id}`, fields);
     expect([stale.status, stale.text.includes('role="alert"')]).toEqual([409, true]);
+  });
+
+  it('has pages that people see, and says that a change ends its verification', async () => {
+    const { as, db, owner, organization } = scene;
+    const { id } = await newClient(owner, organization.id, { name: 'Presented' });
+    const fields = (homePageUrl: string): [string, string][] => [
+      ...withValue('name', 'Presented'),
+      ['homePageUrl', homePageUrl],
+      ['privacyUrl', ''],
+    ];
+    const wrong = await as.admin.submit(`${apps}/${id}`, [
+      ...fields('http://a.example/"><b>'),
+      ['version', '1'],
+    ]);
+    expect([wrong.status, wrong.text.includes('id="homePageUrl-error"')]).toEqual([422, true]);
+    expect(wrong.text).not.toContain('"><b>');
+    await as.admin.submit(`${apps}/${id}`, [...fields('https://a.example/'), ['version', '1']]);
+    const stored = () => db.prisma.client.findUniqueOrThrow({ where: { id } });
+    expect(await stored()).toMatchObject({ homePageUrl: 'https://a.example/', privacyUrl: null });
+    expect((await as.admin.open(`${apps}/${id}`)).text).not.toContain('ends the verification');
+    await verifyApplication(db, id, 'test');
+    expect((await as.admin.open(`${apps}/${id}`)).text).toContain('ends the verification');
+    await as.admin.submit(`${apps}/${id}`, [...fields(''), ['version', '2']]);
+    expect(await stored()).toMatchObject({ homePageUrl: null, verifiedAt: null });
+  });
+
+  it('has a logo, which admins upload and remove', async () => {
+    const { as, db, owner, organization } = scene;
+    const { id } = await newClient(owner, organization.id, { name: 'Logo' });
+    const page = `${apps}/${id}`;
+    const send = async (bytes: Uint8Array<ArrayBuffer>, who: keyof typeof as = 'admin', token?: string) => {
+      const form = new FormData();
+      form.set('form_token', token ?? hidden(await as[who].open('/account'), 'form_token') ?? '');
+      form.set('logo', new File([bytes], 'logo.png', { type: 'image/png' }));
+      return as[who].browser.send(`${page}/logo`, { method: 'POST', headers: SAME, body: form });
+    };
+    const stored = async () => (await db.prisma.client.findUniqueOrThrow({ where: { id } })).logoHash;
+    const png = new Uint8Array(Buffer.from(await picture('png', 64, 64), 'base64'));
+    expect((await send(png)).headers.get('location')).toBe(`${page}?done=logo`);
+    const hash = await stored();
+    expect((await as.member.open(page)).text).not.toContain('Save the logo');
+    expect((await as.admin.open(page)).text).toContain(`src="/oauth/logos/${id}?v=${hash}"`);
+    const refused = [
+      await send(new Uint8Array()),
+      await send(new TextEncoder().encode('<svg/>')),
+      await send(new Uint8Array(310_000)),
+      await send(png, 'member'),
+      await send(png, 'stranger'),
+      await send(png, 'admin', 'forged'),
+      await as.admin.submit(`${page}/logo`, { logo: 'AAAA' }),
+      await as.member.submit(`${page}/logo/remove`),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 413, 403, 404, 403, 400, 403]);
+    expect(refused[1]?.text).toContain('Must be a PNG, JPEG or WebP picture');
+    expect(await stored()).toBe(hash);
+    await as.admin.submit(`${page}/logo/remove`);
+    expect(await stored()).toBeNull();
   });
 
   it('gets a second secret with a fresh proof only, while the first stays valid', async () => {

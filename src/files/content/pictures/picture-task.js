@@ -1,5 +1,5 @@
 // Plain JavaScript, so that Node loads it alike from the sources (vitest, tsx) and from dist.
-import { inkShare, plainPng, untrustedPicture } from '../../../lib/untrusted-picture.js';
+import { inkShare, plainPng, squareLogo, untrustedPicture } from '../../../lib/untrusted-picture.js';
 import { answerTasks } from '../../child/child-task.js';
 
 /** @typedef {import('./pictures.ts').PictureTask} PictureTask */
@@ -18,9 +18,15 @@ answerTasks((/** @type {PictureTask} */ task) => convert(task).catch(() => null)
 /** @param {PictureTask} task */
 async function convert({ bytes, form, width }) {
   if (form === 'drawing') return drawing(bytes, width);
-  const image = form === 'webp' ? webp(bytes, width) : pixels(bytes, width);
-  const { data, info } = await image.toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoded(form, bytes, width);
   return { bytes: data, width: info.width, height: info.height };
+}
+
+/** @param {'webp' | 'pixels' | 'logo'} form @param {Uint8Array} bytes @param {number} width */
+function encoded(form, bytes, width) {
+  if (form === 'logo') return squareLogo(bytes, width);
+  const image = form === 'webp' ? webp(bytes, width) : pixels(bytes, width);
+  return image.toBuffer({ resolveWithObject: true });
 }
 
 /** @param {Uint8Array} bytes @param {number} width */

@@ -1,10 +1,13 @@
 import { FairSlots } from '../../../lib/fair-slots.ts';
-import { type ChildLimits, ChildPool } from '../../child/child-pool.ts';
+import { type ChildLimits, ChildPool, nullIfCostly } from '../../child/child-pool.ts';
 
-/** A picture to convert: to a WebP image or its pixels of this width, or to a PNG within this side (`drawing`). */
+/**
+ * A picture to convert: to a WebP image or its pixels of this width, to a PNG within this side (`drawing`), or to a square
+ * WebP image of this side (`logo`).
+ */
 export interface PictureTask {
   bytes: Uint8Array;
-  form: 'webp' | 'pixels' | 'drawing';
+  form: 'webp' | 'pixels' | 'drawing' | 'logo';
   width: number;
 }
 
@@ -42,3 +45,10 @@ export async function convertPicture(
   const picture = await pool.ask(task, limits, { key });
   return picture && { ...picture, bytes: new Uint8Array(picture.bytes) };
 }
+
+/**
+ * A PNG, JPEG or WebP as a square WebP image, `side` pixels wide, without metadata. Null for bytes that are broken or of
+ * another format, and for a picture that takes too many pixels, too long or too much memory. Throws Busy or ChildFailed.
+ */
+export const convertLogo = (bytes: Uint8Array, side: number, key: string): Promise<Picture | null> =>
+  convertPicture({ bytes, form: 'logo', width: side }, key).catch(nullIfCostly);

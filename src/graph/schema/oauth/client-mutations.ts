@@ -1,11 +1,7 @@
 import type { Client as ClientRow } from '../../../domain/oauth/client.ts';
 import { endAuthorizations } from '../../../domain/oauth/client-authorizations.ts';
-import {
-  createClient,
-  deleteClients,
-  rotateClientSecret,
-  updateClient,
-} from '../../../domain/oauth/client-change.ts';
+import { createClient, deleteClients, rotateClientSecret } from '../../../domain/oauth/client-change.ts';
+import { updateClient } from '../../../domain/oauth/clients/client-update.ts';
 import { EXPECTED_VERSION, NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
@@ -17,6 +13,9 @@ const REDIRECT_URIS =
 
 const RESOURCE_URI =
   'For a resource server: the absolute https URI of its API, without query and fragment; unique in the organization.';
+
+const PAGE_URL =
+  'An https URL in its normal form, at most 300 characters, shown to people before they allow it.';
 
 const createClientInput = mutationInput({
   description: 'A new application.',
@@ -37,6 +36,8 @@ const createClientInput = mutationInput({
       description: 'What it may request; nothing for a resource server.',
     }),
     resourceUri: t.string({ description: RESOURCE_URI }),
+    homePageUrl: t.string({ description: PAGE_URL }),
+    privacyUrl: t.string({ description: `Of what it does with data. ${PAGE_URL}` }),
     tokenFormat: t.field({ type: TokenFormat, description: 'OPAQUE by default.' }),
   }),
 });
@@ -65,6 +66,13 @@ const updateClientInput = mutationInput({
     }),
     tokenFormat: t.field({ type: TokenFormat, description: 'The format of new access tokens.' }),
     resourceUri: t.string({ description: RESOURCE_URI }),
+    homePageUrl: t.string({ description: `${PAGE_URL} An empty text removes it.` }),
+    privacyUrl: t.string({ description: `${PAGE_URL} An empty text removes it.` }),
+    logo: t.string({
+      description:
+        'A PNG, JPEG or WebP picture in base64, of at most 256 KiB and 16 million pixels; it becomes a square WebP picture of 128 pixels.',
+    }),
+    removeLogo: t.boolean({ description: 'With true, it has no logo any more.' }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),
 });
@@ -114,7 +122,7 @@ mutation('createClient', {
 
 mutation('updateClient', {
   scope: 'write',
-  description: `Changes an application. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
+  description: `Changes an application. A new name, home page, logo or redirect URI ends its verification. Requires the role OWNER or ADMIN in its organization. ${NO_APPLICATION}`,
   argument: 'The change.',
   input: updateClientInput,
   payload: clientPayload,

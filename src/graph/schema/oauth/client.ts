@@ -2,6 +2,7 @@ import {
   type Client as ClientRow,
   clientsOfOrganization,
   findClients,
+  logoPath,
 } from '../../../domain/oauth/client.ts';
 import {
   type ClientUsage as ClientUsageRow,
@@ -57,6 +58,26 @@ export const Client = builder.objectRef<ClientRow>('Client').implement({
       nullable: true,
       description:
         'The identifier of a resource server in the `resource` of a request (RFC 8707) and the `aud` of a token; null for others.',
+    }),
+    homePageUrl: t.exposeString('homePageUrl', {
+      nullable: true,
+      description: 'Its home page, shown to people before they allow it.',
+    }),
+    privacyUrl: t.exposeString('privacyUrl', {
+      nullable: true,
+      description: 'Its page about what it does with data, shown to people before they allow it.',
+    }),
+    logoPath: t.string({
+      nullable: true,
+      description:
+        'The path on this server of its logo, a square WebP picture that anyone may read; null without one. Another logo has another path.',
+      resolve: logoPath,
+    }),
+    verifiedAt: t.expose('verifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Since when the operator of the installation vouches for its name, publisher, home page, logo and redirect URIs; null where not. A change of these ends it.',
     }),
     installationWide: t.exposeBoolean('installationWide', {
       description:

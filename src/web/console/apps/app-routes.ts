@@ -6,6 +6,7 @@ import {
   ConsoleRotateSecretDocument,
   ConsoleUpdateAppDocument,
   type TokenFormat,
+  type UpdateClientInput,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
@@ -29,6 +30,8 @@ export function appPages(pages: ConsolePages, organizationPath: string): void {
   pages.get(path, (visit) => showApp(visit));
   pages.post(path, update);
   pages.postFresh(`${path}/secret`, (call) => call.req.path.replace(/\/secret$/, ''), rotate);
+  pages.postFile(`${path}/logo`, changeLogo);
+  pages.post(`${path}/logo/remove`, removeLogo);
   pages.post(`${path}/end`, endAll);
   pages.post(`${path}/delete`, remove);
 }
@@ -47,6 +50,7 @@ async function readApp(visit: Visit) {
 /** What was just done, by the query of the page. */
 const DONE: Record<string, string> = {
   changed: 'The application was changed.',
+  logo: 'The logo was changed.',
   ended: 'Its tokens ended. People are asked again.',
 };
 
@@ -83,6 +87,27 @@ async function update(visit: Visit, form: URLSearchParams): Promise<Response> {
     (refusal) => showApp(visit, withRedirectUri(refusal, entered), entered),
   );
 }
+
+async function changeLogo(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { app } = await readApp(visit);
+  const logo = form.get('logo');
+  if (!logo) return showApp(visit, fieldError('logo', 'Choose a picture.'));
+  return updateLogo(visit, { clientId: app.id, logo });
+}
+
+async function removeLogo(visit: Visit): Promise<Response> {
+  const { app } = await readApp(visit);
+  return updateLogo(visit, { clientId: app.id, removeLogo: true });
+}
+
+const updateLogo = (visit: Visit, input: UpdateClientInput): Promise<Response> =>
+  attempt(
+    async () => {
+      await visit.run(UPDATE, { input });
+      return seeOther(`${pathOf(visit)}?done=logo`);
+    },
+    (error) => showApp(visit, error),
+  );
 
 const rotate = (visit: Visit): Promise<Response> =>
   attempt(

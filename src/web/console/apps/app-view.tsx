@@ -12,7 +12,8 @@ import type { Visit } from '../ui/visit.ts';
 import { NewSecret } from './created-view.tsx';
 import type { EnteredApp } from './entered.ts';
 import { kindText } from './kind-text.ts';
-import { RedirectUris, ResourceUri } from './new-view.tsx';
+import { LogoForm } from './logo-view.tsx';
+import { Pages, RedirectUris, ResourceUri } from './new-view.tsx';
 import { Snippets } from './snippets-view.tsx';
 
 interface AppViewProps {
@@ -34,6 +35,7 @@ export const AppView = (props: AppViewProps) => {
       {isManager(organization) && (
         <>
           <EditForm {...props} />
+          {app.kind !== 'RESOURCE_SERVER' && <LogoForm {...props} />}
           {app.kind !== 'PUBLIC' && <Secrets {...props} />}
           {app.kind !== 'RESOURCE_SERVER' && <EndForm {...props} />}
           <DeleteForm {...props} />
@@ -55,6 +57,7 @@ const AppFacts = ({ app }: { app: ConsoleAppFragment }) => (
               ['Scopes', app.scopes.map(scopeText).join(', ') || 'None: it is disabled'],
               ['Redirect addresses', app.redirectUris.map((uri) => <code class="line">{uri}</code>)],
               ['Access tokens', app.tokenFormat === 'JWT' ? 'Signed (JWT)' : 'Opaque'],
+              ['Verified', app.verifiedAt ? <Time at={app.verifiedAt} /> : 'No'],
             ] as const)),
         ...(app.usage ? [['Used by', <Usage usage={app.usage} />] as const] : []),
         [
@@ -91,6 +94,12 @@ const FORMATS: readonly Choice[] = [
 const EditForm = ({ app, visit, path, scopes, error, entered }: AppViewProps) => (
   <section class="card" aria-labelledby="edit">
     <h2 id="edit">Change it</h2>
+    {app.verifiedAt && (
+      <p>
+        A new name, home page, logo or redirect address ends the verification by the operator of this
+        installation.
+      </p>
+    )}
     <Form action={path} formToken={visit.formToken}>
       <input type="hidden" name="version" value={`${app.version}`} />
       <TextInput {...{ name: 'name', label: 'Name', error, value: entered?.name ?? app.name }} />
@@ -99,6 +108,11 @@ const EditForm = ({ app, visit, path, scopes, error, entered }: AppViewProps) =>
       ) : (
         <>
           <RedirectUris value={entered?.redirectUris ?? app.redirectUris.join('\n')} error={error} />
+          <Pages
+            homePageUrl={entered?.homePageUrl ?? app.homePageUrl ?? ''}
+            privacyUrl={entered?.privacyUrl ?? app.privacyUrl ?? ''}
+            error={error}
+          />
           <Choices
             {...{ name: 'scopes', label: 'Scopes', choices: scopes, error }}
             hint="Its tokens lose what you take away at once."

@@ -8,6 +8,8 @@ export interface EnteredApp {
   kind: string;
   redirectUris: string;
   resourceUri: string;
+  homePageUrl: string;
+  privacyUrl: string;
   scopes: string[];
 }
 
@@ -40,6 +42,8 @@ export const enteredApp = (form: URLSearchParams): EnteredApp => ({
   kind: form.get('kind') ?? '',
   redirectUris: form.get('redirectUris') ?? '',
   resourceUri: (form.get('resourceUri') ?? '').trim(),
+  homePageUrl: (form.get('homePageUrl') ?? '').trim(),
+  privacyUrl: (form.get('privacyUrl') ?? '').trim(),
   scopes: form.getAll('scopes'),
 });
 
@@ -69,10 +73,11 @@ export function missingIn({
 }
 
 /** The members that both createClient and updateClient take. */
-export function settingsOf({ name, kind, redirectUris, resourceUri, scopes }: EnteredApp) {
+export function settingsOf(entered: EnteredApp) {
+  const { name, kind, redirectUris, resourceUri, homePageUrl, privacyUrl, scopes } = entered;
   return kind === 'RESOURCE_SERVER'
     ? { name, resourceUri, redirectUris: [], scopes: [] }
-    : { name, redirectUris: linesOf(redirectUris), scopes: scopes as Scope[] };
+    : { name, redirectUris: linesOf(redirectUris), scopes: scopes as Scope[], homePageUrl, privacyUrl };
 }
 
 export const creationOf = (organizationId: string, entered: EnteredApp): CreateClientInput => ({

@@ -28,6 +28,7 @@ export const NewAppView = ({ action, formToken, scopes, error, entered }: NewApp
         hint="What it may ask people for."
         chosen={entered?.scopes ?? []}
       />
+      <Pages homePageUrl={entered?.homePageUrl} privacyUrl={entered?.privacyUrl} error={error} />
       <ResourceUri value={entered?.resourceUri} error={error} />
       <button type="submit">Register the application</button>
     </Form>
@@ -44,6 +45,28 @@ export const RedirectUris = ({ value, error }: AddressProps) => (
     {...{ name: 'redirectUris', label: 'Redirect addresses', value, error, isCode: true, optional: true }}
     hint="Where people return to after they have allowed it: one on each line, such as https://app.example/callback. They are compared character by character."
   />
+);
+
+interface PagesProps {
+  homePageUrl: string | undefined;
+  privacyUrl: string | undefined;
+  error: FormError | undefined;
+}
+
+/** Pages of an application, for people who are asked to allow it. */
+export const Pages = ({ homePageUrl, privacyUrl, error }: PagesProps) => (
+  <>
+    <TextInput
+      {...{ name: 'homePageUrl', label: 'Home page', type: 'url', error, optional: true }}
+      value={homePageUrl}
+      hint="People see a link to it before they allow the application: an https address."
+    />
+    <TextInput
+      {...{ name: 'privacyUrl', label: 'Page about privacy', type: 'url', error, optional: true }}
+      value={privacyUrl}
+      hint="Likewise: what it does with data."
+    />
+  </>
 );
 
 export const ResourceUri = ({ value, error }: AddressProps) => (

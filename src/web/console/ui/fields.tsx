@@ -49,6 +49,13 @@ export const TextInput = ({ value, type, optional, ...props }: TextProps) => (
   </Control>
 );
 
+/** The choice of a file; `accept`: its media types. */
+export const FileInput = ({ accept, ...props }: ControlProps & { accept: string }) => (
+  <Control {...props}>
+    <input id={props.name} name={props.name} type="file" accept={accept} required {...described(props)} />
+  </Control>
+);
+
 interface LinesProps extends ControlProps {
   value?: string;
   rows?: number;
@@ -140,12 +147,20 @@ interface FormProps {
   action: string;
   formToken: string;
   class?: string;
+  /** Whether it has a file. */
+  hasFile?: boolean;
   children: Child;
 }
 
 /** A form of the console, with the token of the session. */
-export const Form = ({ action, formToken, children, ...props }: FormProps) => (
-  <form method="post" action={action} class={props.class ?? 'lines'} novalidate>
+export const Form = ({ action, formToken, hasFile, children, ...props }: FormProps) => (
+  <form
+    method="post"
+    action={action}
+    class={props.class ?? 'lines'}
+    enctype={hasFile ? 'multipart/form-data' : undefined}
+    novalidate
+  >
     <input type="hidden" name="form_token" value={formToken} />
     {children}
   </form>

@@ -8,7 +8,7 @@ import { ConsoleClosedDocument } from '../../../generated/operations/graphql.ts'
 import { runStored, type StoredOperation, storedOperation } from '../../../graph/http/execute.ts';
 import { ifFresh, type SessionOptions, withForm, withSession } from '../../account/own-session.ts';
 import type { ErrorReporting } from '../../ui/error-page.ts';
-import { formLimit } from '../../ui/form-body.ts';
+import { fileFormLimit, fileFormOf, formLimit, formOf } from '../../ui/form-body.ts';
 import { seeOther } from '../../ui/responses.ts';
 
 const CLOSED = storedOperation(ConsoleClosedDocument);
@@ -65,6 +65,13 @@ export class ConsolePages {
     );
   }
 
+  /** A form with a file, as `fileFormOf` reads it. */
+  postFile(path: string, act: Act): void {
+    this.#app.post(path, fileFormLimit, (call) =>
+      this.#withForm(call, async (session, form) => act(await this.#visit(call, session), form), fileFormOf),
+    );
+  }
+
   /** A page of which `post` needs a proof: it asks for that first, so that nothing that was typed is lost. */
   getFresh(path: string, show: Show): void {
     const { db } = this.#options;
@@ -90,8 +97,12 @@ export class ConsolePages {
   }
 
   /** Who is not signed in any more begins anew: the form is gone. */
-  #withForm(call: Call, answer: (session: Session, form: URLSearchParams) => Promise<Response>) {
-    return withForm(this.#options, call, answer, '/console');
+  #withForm(
+    call: Call,
+    answer: (session: Session, form: URLSearchParams) => Promise<Response>,
+    read = formOf,
+  ) {
+    return withForm(this.#options, call, answer, '/console', read);
   }
 
   async #visit(call: Call, session: Session): Promise<Visit> {
