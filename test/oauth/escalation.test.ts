@@ -37,13 +37,13 @@ describe('an application with read and write', () => {
     }
   });
 
-  it('is answered NOT_FOUND for applications of other organizations', async () => {
+  it('is refused for applications of other organizations as for its own', async () => {
     const { application, stranger } = await setUp();
     const [membership] = (await stranger.context()).viewer.memberships;
     const foreignClient = await newClient(stranger, membership?.organizationId as string);
     expect(
       codes(await run(application, 'deleteClients', { clientIds: [foreignClient.id] }, 'clientIds')),
-    ).toEqual(['NOT_FOUND']);
+    ).toEqual(['FORBIDDEN']);
   });
 
   it('cannot open the copy of a restricted project, over either API', async () => {

@@ -61,11 +61,11 @@ export async function findLogo(
   reader: Reader,
   id: string,
 ): Promise<{ image: Uint8Array<ArrayBuffer>; hash: string } | undefined> {
-  const [logo] = await reader.query<{ image: Uint8Array<ArrayBuffer>; hash: string }>(
+  const [logo] = await reader.query<{ image: Uint8Array<ArrayBuffer>; hash: string | null }>(
     sql`SELECT l.image, c.logo_hash AS hash FROM ${tables.clients.from} JOIN client_logos l ON l.client_id = c.id
       WHERE c.id = ${id} AND c.deleted_at IS NULL`,
   );
-  return logo;
+  return logo?.hash ? { image: logo.image, hash: logo.hash } : undefined;
 }
 
 /** What the OAuth endpoints need to know of an authenticated client. */

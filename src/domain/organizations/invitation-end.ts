@@ -36,7 +36,7 @@ interface Ended {
   projectId: string | null;
   email: string;
   role: string;
-  clientId: string;
+  clientId: string | null;
 }
 
 /** Against a concurrent acceptance, the transaction that deletes the row wins. */

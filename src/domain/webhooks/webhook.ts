@@ -23,7 +23,8 @@ export type Webhook = Omit<WebhookRow, 'secret' | 'previousSecret' | 'busyUntil'
 export type WebhookDelivery = WebhookDeliveryRow;
 export type WebhookAttempt = WebhookAttemptRow;
 
-const webhookColumns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.credential_id, w.client_id, w.url, w.kinds, w.query,
+const webhookColumns = sql`w.organization_id, w.id, w.project_id, w.owner_id, w.credential_id, w.client_id,
+  w.authorized_at, w.second_factor, w.url, w.kinds, w.query,
   w.state::text AS state, w.state_reason, w.sequence, w.previous_secret_expires_at, w.failing_since, w.created_at,
   w.modified_at, w.version, p.paused_until, p.reason AS pause_reason,
   CASE WHEN w.state = 'ACTIVE' THEN (SELECT greatest(min(d.next_try_at), p.paused_until) FROM webhook_deliveries d
