@@ -2,6 +2,8 @@ import type { Hono } from 'hono';
 import { issueApiKey } from '../../src/auth/api-key.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
+import type { Scope } from '../../src/domain/kernel/scope.ts';
+import { memoize } from '../../src/lib/memoize.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
 import { newDatabase } from '../support/database.ts';
 import { appOn } from '../support/oauth.ts';
@@ -86,4 +88,19 @@ let created: Promise<Fixture> | undefined;
 export function sharedFixture(): Promise<Fixture> {
   created ??= createFixture();
   return created;
+}
+
+/** Makes API keys with some scopes, of the owner of tenant A or of a stranger, who changes nothing of it; each is made once. */
+export function newKeyring(): (
+  fixture: Fixture,
+  owner: 'a' | 'b',
+  scopes: readonly Scope[],
+) => Promise<string> {
+  const keys = new Map<string, Promise<string>>();
+  return (fixture, owner, scopes) =>
+    memoize(keys, `${owner} ${scopes.join()}`, async () => {
+      const userId = fixture[owner].owner.id;
+      const key = { userId, name: 'scopes', scopes: [...scopes] };
+      return (await issueApiKey(fixture.db.prisma, key)).secret;
+    });
 }

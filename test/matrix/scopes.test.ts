@@ -1,16 +1,14 @@
 import { getNamedType, isLeafType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueApiKey } from '../../src/auth/api-key.ts';
 import { SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
 import { leastScopesOf } from '../../src/graph/operations/scope.ts';
 import { scopeOfField, scopeOfType } from '../../src/graph/operations/scope-step.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
 import type { IdType } from '../../src/lib/id.ts';
-import { memoize } from '../../src/lib/memoize.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import type { Route } from '../../src/rest/wire/route.ts';
 import { tableFaults } from './expected-access.ts';
-import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
+import { type Fixture, newKeyring, SETUP_TIMEOUT_MS, sharedFixture } from './fixture.ts';
 import { NODES } from './graph-facts.ts';
 import { MUTATIONS } from './mutation-facts.ts';
 import { codeOf, send, sendGraph } from './requests.ts';
@@ -27,14 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => snapshot.restore());
 
-const keys = new Map<string, Promise<string>>();
-
-/** An API key with these scopes, of the owner of tenant A or of a stranger, who changes nothing of it. */
-const keyWith = (owner: 'a' | 'b', scopes: readonly Scope[]): Promise<string> =>
-  memoize(keys, `${owner} ${scopes.join()}`, async () => {
-    const userId = s[owner].owner.id;
-    return (await issueApiKey(s.db.prisma, { userId, name: 'scopes', scopes: [...scopes] })).secret;
-  });
+const keyring = newKeyring();
+const keyWith = (owner: 'a' | 'b', scopes: readonly Scope[]) => keyring(s, owner, scopes);
 
 const fieldsOf = (type: unknown) => (isObjectType(type) ? Object.values(type.getFields()) : []);
 const mutations = fieldsOf(schema.getMutationType());

@@ -2,7 +2,13 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { Rows } from '../../db/sql/table.ts';
 import { type InProject, tables } from '../kernel/tables.ts';
 import { organizationsWith, organizationsWithInProjects, type Viewer } from '../kernel/viewer.ts';
-import { seesAllContent, visibleDocumentsOfMany, visibleProjects } from './access.ts';
+import {
+  projectAdmins,
+  projectMembers,
+  seesAllContent,
+  visibleDocumentsOfMany,
+  visibleProjects,
+} from './access.ts';
 
 /**
  * The ids of rows that involve the viewer, by indexes on creators, assignments and approvers. In projects that the viewer
@@ -56,10 +62,7 @@ export const approverRuns = (
 
 /** The visible projects as `p`, each once, by indexes on organizations and project members. */
 export const visibleProjectRows = (viewer: Viewer): Sql => {
-  const [admin, member] = [
-    organizationsWithInProjects(viewer, 'OWNER', 'ADMIN'),
-    organizationsWithInProjects(viewer, 'MEMBER'),
-  ];
+  const [admin, member] = [projectAdmins(viewer), projectMembers(viewer)];
   return sql`(
     SELECT p.* FROM projects p WHERE p.organization_id = ANY(${admin})
     UNION ALL SELECT p.* FROM projects p WHERE p.organization_id = ANY(${member}) AND p.access = 'OPEN'

@@ -21,8 +21,8 @@ import { reaches, reachesProjectOf } from './access-limit.ts';
 export const NO_SEMI_JOIN: Sql = sql`OFFSET 0`;
 
 export const adminOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
-const projectAdmins = (viewer: Viewer) => organizationsWithInProjects(viewer, 'OWNER', 'ADMIN');
-const projectMembers = (viewer: Viewer) => organizationsWithInProjects(viewer, 'MEMBER');
+export const projectAdmins = (viewer: Viewer) => organizationsWithInProjects(viewer, 'OWNER', 'ADMIN');
+export const projectMembers = (viewer: Viewer) => organizationsWithInProjects(viewer, 'MEMBER');
 const projectGuests = (viewer: Viewer) => organizationsWithInProjects(viewer, 'GUEST');
 
 /** On organizations. */

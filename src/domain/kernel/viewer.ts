@@ -80,7 +80,7 @@ export const organizationsOf = ({ memberships }: Viewer): string[] =>
 export const organizationsWith = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>
   viewer.memberships.filter(({ role }) => roles.includes(role)).map(({ organizationId }) => organizationId);
 
-/** The organizations in whose projects the viewer has what one of these roles gives. Of limited ones `inReach` says which projects. */
+/** The organizations in whose projects the viewer has what one of these roles gives. Of limited ones `reaches` says which projects. */
 export const organizationsWithInProjects = (viewer: Viewer, ...roles: OrganizationRole[]): string[] =>
   viewer.memberships
     .filter(({ role, projects }) => roles.includes(projects?.role ?? role))

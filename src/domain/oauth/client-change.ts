@@ -144,7 +144,7 @@ export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Pr
     const clients = await findClients(ctx, ids, tx);
     requireFound('Client', ids, clients, positionIn('clientIds', clientIds));
     for (const organizationId of new Set(clients.map((client) => client.organizationId)))
-      await requireClientManager(ctx, tx, organizationId);
+      await requireOrganizationAdmin(ctx, tx, organizationId);
     await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });
     await tx.prisma.clientSecret.deleteMany({ where: { clientId: { in: ids } } });
     await tx.prisma.clientLogo.deleteMany({ where: { clientId: { in: ids } } });
@@ -176,7 +176,7 @@ async function requireClientManager(ctx: Context, tx: Transaction, organizationI
 export async function requireClient(ctx: Context, tx: Transaction, id: string): Promise<Client> {
   requireNoApplication(ctx.viewer, 'clients');
   const client = await readClient(ctx, tx, id);
-  await requireClientManager(ctx, tx, client.organizationId);
+  await requireOrganizationAdmin(ctx, tx, client.organizationId);
   return client;
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { visibleOrganizations, visibleProjects } from '../access/access.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { visibleGrants } from '../access/access-credential.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
@@ -10,6 +9,8 @@ import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { tables } from '../kernel/tables.ts';
+import { findOrganizations } from '../organizations/organization.ts';
+import { findProjects } from '../projects/project.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
 
 /** The only places that an application reaches: organizations as a whole, and projects of others. */
@@ -37,30 +38,45 @@ export const placesOf = (stored: Exclude<StoredLimit, null>): GrantLimit => ({
  * NOT_FOUND for what the user does not see.
  */
 async function storedLimitOf(
-  { viewer }: Context,
+  ctx: Context,
   reader: Reader,
   limitedTo: GrantLimit,
 ): Promise<Exclude<StoredLimit, null>> {
   const { organizationIds, projectIds } = parse(grantLimit, limitedTo, 'limitedTo');
   if (organizationIds.length + projectIds.length === 0)
     throw badInput('Choose an organization or a project at least.', 'limitedTo');
-  const organizations = await reader.query<{ id: string }>(
-    sql`SELECT o.id FROM ${tables.organizations.from} WHERE o.id ${sql.any(organizationIds)} AND ${visibleOrganizations(viewer, tables.organizations)}`,
-  );
-  requireFound(
-    'Organization',
-    organizationIds,
-    organizations,
-    positionIn('limitedTo.organizationIds', organizationIds),
-  );
-  const projects = await reader.query<{ id: string; organizationId: string }>(
-    sql`SELECT p.id, p.organization_id FROM ${tables.projects.from} WHERE p.id ${sql.any(projectIds)} AND ${visibleProjects(viewer, tables.projects)} ORDER BY p.id`,
-  );
+  const organizations = await findOrganizations(ctx, organizationIds, reader);
+  const atOrganization = positionIn('limitedTo.organizationIds', organizationIds);
+  requireFound('Organization', organizationIds, organizations, atOrganization);
+  const projects = await findProjects(ctx, projectIds, reader);
   requireFound('Project', projectIds, projects, positionIn('limitedTo.projectIds', projectIds));
   const limit: Exclude<StoredLimit, null> = Object.fromEntries(organizations.map(({ id }) => [id, null]));
-  for (const { id, organizationId } of projects)
+  // In one order, as what is stored is compared.
+  for (const { id, organizationId } of projects.toSorted(byId))
     if (limit[organizationId] !== null) limit[organizationId] = [...(limit[organizationId] ?? []), id];
   return limit;
+}
+
+const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
+
+interface Grant {
+  id: string;
+  clientName: string;
+  limitedTo: StoredLimit;
+}
+
+/** What the viewer allows an application at present; undefined if nothing. */
+export async function findGrant(
+  { viewer }: Context,
+  reader: Reader,
+  clientId: string,
+  lock: 'FOR NO KEY UPDATE OF g' | '' = '',
+): Promise<Grant | undefined> {
+  const { grants, clients } = tables;
+  const [grant] = await reader.query<Grant>(sql`SELECT g.id, c.name AS client_name, g.limited_to
+    FROM ${grants.from} JOIN ${clients.from} ON c.id = g.client_id AND c.deleted_at IS NULL
+    WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer, grants)} ${sql.raw(lock)}`);
+  return grant;
 }
 
 interface Limited {
@@ -101,11 +117,9 @@ export async function limitAuthorization(
 ): Promise<string> {
   requireNoApplication(ctx.viewer, 'authorizations');
   return inTransaction(ctx.db, async (tx) => {
-    const [grant] = await tx.query<{ id: string; name: string }>(sql`SELECT g.id, c.name
-      FROM ${tables.grants.from} JOIN ${tables.clients.from} ON c.id = g.client_id
-      WHERE g.client_id = ${clientId} AND c.deleted_at IS NULL AND ${visibleGrants(ctx.viewer, tables.grants)} FOR NO KEY UPDATE OF g`);
+    const grant = await findGrant(ctx, tx, clientId, 'FOR NO KEY UPDATE OF g');
     if (!grant) throw notFound('Authorization');
-    const client = { id: clientId, name: grant.name };
+    const client = { id: clientId, name: grant.clientName };
     await setGrantLimit(tx, ctx, {
       ...{ grantId: grant.id, client, ipAddress: null },
       limitedTo,

@@ -1,11 +1,10 @@
 import { sql } from '../../db/sql/sql.ts';
 import { Rows } from '../../db/sql/table.ts';
 import { visibleOrganizations, visibleProjects } from '../access/access.ts';
-import { visibleGrants } from '../access/access-credential.ts';
 import { allowsApplication } from '../kernel/application-policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { tables } from '../kernel/tables.ts';
-import { type GrantLimit, placesOf, type StoredLimit } from './grant-limit.ts';
+import { findGrant, type GrantLimit, placesOf } from './grant-limit.ts';
 
 const MAX_ORGANIZATIONS = 50;
 const MAX_PROJECTS = 100;
@@ -37,7 +36,7 @@ export interface LimitChoices {
 export async function limitChoices(ctx: Context, clientId: string): Promise<LimitChoices> {
   const { db, viewer } = ctx;
   const { projects, clients } = tables;
-  const present = await presentLimit(ctx, clientId);
+  const present = await findGrant(ctx, db, clientId);
   const limit = present?.limitedTo ? placesOf(present.limitedTo) : null;
   const { organizationIds, projectIds } = limit ?? { organizationIds: [], projectIds: [] };
   const act = { organizationId: sql`k.id`, authorizedAt: sql`'infinity'::timestamptz` };
@@ -55,15 +54,4 @@ export async function limitChoices(ctx: Context, clientId: string): Promise<Limi
     hasMore: first.length > MAX_PROJECTS,
   }));
   return { clientName: present?.clientName, limit, choices };
-}
-
-async function presentLimit({ db, viewer }: Context, clientId: string) {
-  const { grants, clients } = tables;
-  const [grant] = await db.query<{
-    clientName: string;
-    limitedTo: StoredLimit;
-  }>(sql`SELECT c.name AS client_name, g.limited_to
-    FROM ${grants.from} JOIN ${clients.from} ON c.id = g.client_id AND c.deleted_at IS NULL
-    WHERE g.client_id = ${clientId} AND ${visibleGrants(viewer, grants)}`);
-  return grant;
 }

@@ -157,8 +157,13 @@ export function deleteSearchTemplates(ctx: Context, input: z.input<typeof deleti
       isInPath(template, { organizationId }),
     );
     requireFound('Search template', ids, templates, positionIn('searchTemplateIds', searchTemplateIds));
-    for (const { organizationId, projectId } of templates)
-      await requireMember(ctx, tx, organizationId, projectId !== null);
+    for (const each of new Set(templates.map((row) => row.organizationId)))
+      await requireMember(
+        ctx,
+        tx,
+        each,
+        templates.every((row) => row.organizationId !== each || row.projectId),
+      );
     await tx.prisma.searchTemplate.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
       ctx,

@@ -32,7 +32,8 @@ export const mayRun = (required: RequiredScopes, { scopes, kind }: Credential): 
 interface Search extends Omit<Credential, 'scopes'> {
   schema: GraphQLSchema;
   allowed: ScopeBits;
-  found: Set<string>;
+  /** As `Type.field`. */
+  fields: Set<string>;
 }
 
 /** The fields, as `Type.field`, of all operations that run with these scopes, in alphabetical order. */
@@ -41,30 +42,30 @@ export function reachedFields(schema: GraphQLSchema, { scopes, kind }: Credentia
     schema,
     kind,
     allowed: allowedWith(scopes, kind === 'ACCESS_TOKEN'),
-    found: new Set(),
+    fields: new Set(),
   };
   const reading = [schema.getQueryType(), schema.getSubscriptionType()];
   const roots = [...(search.allowed & READ_BITS ? reading : []), schema.getMutationType()];
   for (const root of roots) if (root) searchBelow(search, root);
-  return [...search.found].sort();
+  return [...search.fields].sort();
 }
 
-/** Looks at each place once: what is required below one depends on nothing else. */
+/** Looks at each position once: what is required below one depends on nothing else. */
 function searchBelow(search: Search, root: GraphQLObjectType): void {
   const isMutation = root === search.schema.getMutationType();
-  const places = new Map<string, Place>();
-  const add = (place: Place) => {
-    const key = `${place.type.name} ${place.covered} ${place.written}`;
-    if (!places.has(key)) places.set(key, place);
+  const positions = new Map<string, Place>();
+  const add = (position: Place) => {
+    const key = `${position.type.name} ${position.covered} ${position.written}`;
+    if (!positions.has(key)) positions.set(key, position);
   };
   add({ type: root, covered: false, written: 0 });
   // A map is iterated with what is added meanwhile.
-  for (const place of places.values())
-    for (const [name, field] of fieldsOf(place)) {
-      const step = stepByField(search.schema, place, name, isMutation);
+  for (const position of positions.values())
+    for (const [name, field] of fieldsOf(position)) {
+      const step = stepByField(search.schema, position, name, isMutation);
       if (!step || isRefused(search, step.bits) || !admits(field, search.kind)) continue;
-      if (isMutation && place.type === root && !runs(search, field)) continue;
-      search.found.add(`${place.type.name}.${name}`);
+      if (isMutation && position.type === root && !runs(search, field)) continue;
+      search.fields.add(`${position.type.name}.${name}`);
       for (const each of placesAt(search, step.below)) add(each);
     }
 }
@@ -77,7 +78,7 @@ const isRefused = ({ allowed }: Search, bits: ScopeBits): boolean => (bits & REA
 
 const runs = ({ allowed }: Search, mutation: object): boolean => (bitsOfMutation(mutation) & ~allowed) === 0;
 
-/** The place itself, and those of the types of an interface or union that may be read. */
+/** The position itself, and those of the types of an interface or union that may be read. */
 function placesAt(search: Search, place: Place): Place[] {
   if (!isAbstractType(place.type)) return [place];
   const steps = search.schema.getPossibleTypes(place.type).map((type) => stepToType(place, type));

@@ -10,6 +10,8 @@ const PAGE = 10;
 const COUNT = 20;
 /** A search, its facets and the statistics of tasks read all that is visible and matches. */
 const SEARCH = 1_000;
+/** What a credential reaches is found by walking the whole schema. */
+const WALK = 4_000;
 const READ_ALL: readonly string[] = ['SearchConnection', 'SearchFacets', 'TaskStatistics'];
 /** A transaction with its event. */
 const COMMAND = 500;
@@ -31,6 +33,7 @@ const isWrapper = (type: GraphQLNamedType): boolean =>
 /** Points for each object of a type, without what is selected of it. */
 export function typeWeight(type: GraphQLNamedType): number {
   if (READ_ALL.includes(type.name)) return SEARCH;
+  if (type.name === 'ScopeReach') return WALK;
   if (isPage(type)) return PAGE;
   return isWrapper(type) || type.name.startsWith('__') ? 0 : ROW;
 }

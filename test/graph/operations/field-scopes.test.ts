@@ -1,12 +1,10 @@
 import { type GraphQLObjectType, getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueApiKey } from '../../../src/auth/api-key.ts';
 import { SCOPES, type Scope } from '../../../src/domain/kernel/scope.ts';
 import { reachedFields } from '../../../src/graph/operations/scope-reach.ts';
 import { schema } from '../../../src/graph/schema/schema.ts';
 import type { IdType } from '../../../src/lib/id.ts';
-import { memoize } from '../../../src/lib/memoize.ts';
-import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from '../../matrix/fixture.ts';
+import { type Fixture, newKeyring, SETUP_TIMEOUT_MS, sharedFixture } from '../../matrix/fixture.ts';
 import { NODES } from '../../matrix/graph-facts.ts';
 import { codeOf, send } from '../../matrix/requests.ts';
 import { type Snapshot, takeSnapshot } from '../../matrix/snapshot.ts';
@@ -21,13 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => snapshot.restore());
 
-const keys = new Map<Scope, Promise<string>>();
-
-const keyWith = (scope: Scope): Promise<string> =>
-  memoize(keys, scope, async () => {
-    const key = { userId: s.a.owner.id, name: 'fields', scopes: [scope] };
-    return (await issueApiKey(s.db.prisma, key)).secret;
-  });
+const keyring = newKeyring();
 
 /** The fields of a type that can be selected without arguments. */
 const fieldsOf = (type: string) =>
@@ -68,7 +60,7 @@ describe.each(
   const reached = new Set(reachedFields(schema, { scopes: [scope], kind: 'API_KEY' }));
 
   it.each(Object.keys(NODES))('each field of a %s is refused by name or read', async (type) => {
-    const key = await keyWith(scope);
+    const key = await keyring(s, 'a', [scope]);
     const fields = fieldsOf(type);
     const { refused } = await select(type, fields, key);
     const isRefused = ({ name }: (typeof fields)[0]) => refused.includes(`${type}.${name}`);

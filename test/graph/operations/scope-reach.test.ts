@@ -54,7 +54,7 @@ const runs = (operation: OperationTypeNode, way: Way, scopes: readonly Scope[]):
 
 /** The fields that operations of one way each can select, by trying each operation as a whole. */
 function fieldsByTrial(scopes: readonly Scope[]): string[] {
-  const found = new Set<string>();
+  const selected = new Set<string>();
   for (const operation of Object.values(OperationTypeNode)) {
     const root = schema.getRootType(operation);
     const left: [GraphQLNamedType, Way][] = root ? [[root, []]] : [];
@@ -63,8 +63,8 @@ function fieldsByTrial(scopes: readonly Scope[]): string[] {
       for (const field of fields) {
         const next = [...way, field.name];
         const coordinate = `${type.name}.${field.name}`;
-        if (found.has(`${operation} ${coordinate}`) || !runs(operation, next, scopes)) continue;
-        found.add(`${operation} ${coordinate}`);
+        if (selected.has(`${operation} ${coordinate}`) || !runs(operation, next, scopes)) continue;
+        selected.add(`${operation} ${coordinate}`);
         const below = getNamedType(field.type);
         if (isCompositeType(below)) left.push([below, next]);
         if (isAbstractType(below))
@@ -72,7 +72,7 @@ function fieldsByTrial(scopes: readonly Scope[]): string[] {
       }
     }
   }
-  return [...new Set([...found].map((each) => each.split(' ')[1] as string))].sort();
+  return [...new Set([...selected].map((each) => each.split(' ')[1] as string))].sort();
 }
 
 describe('the fields that scopes reach', () => {

@@ -41,9 +41,9 @@ export const revokeVerification = (db: Database, clientId: string, requestId: st
 /** The organization is locked first, as its name is part of what is verified. */
 async function lockClient(tx: Transaction, id: string): Promise<LookedAt> {
   const where = { id, deletedAt: null };
-  const found = await tx.prisma.client.findFirst({ where });
-  if (!found) throw notFound('Application');
-  await lockRow(tx, 'organizations', found.organizationId);
+  const unlocked = await tx.prisma.client.findFirst({ where });
+  if (!unlocked) throw notFound('Application');
+  await lockRow(tx, 'organizations', unlocked.organizationId);
   await lockRow(tx, 'clients', id);
   const client = await tx.prisma.client.findFirst({ where, include: { organization: true } });
   if (!client) throw notFound('Application');
