@@ -11,7 +11,7 @@ import { logPages } from './log/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
 import { peoplePages } from './people/routes.ts';
-import { projectPages } from './projects/project-routes.ts';
+import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
@@ -32,7 +32,7 @@ const ORGANIZATION_PAGES = [
   peoplePages,
   memberPages,
   projectListPages,
-  projectPages,
+  projectPeoplePages,
   appListPages,
   appPages,
   accessPages,

@@ -33,7 +33,7 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/people`,
     `${path}/people/${member.id}`,
     `${path}/projects`,
-    `${path}/projects/${project.id}`,
+    `${path}/projects/${project.id}/people`,
     `${path}/apps`,
     `${path}/apps/new`,
     `${path}/apps/${client.id}`,

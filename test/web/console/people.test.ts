@@ -211,7 +211,7 @@ describe('a page of the console', () => {
 });
 
 describe('the projects of an organization in the console', () => {
-  const page = () => `${scene.path}/projects/${scene.project.id}`;
+  const page = () => `${scene.path}/projects/${scene.project.id}/people`;
 
   it('are listed, each with who takes part', async () => {
     const { as, path, project, admin } = scene;
@@ -245,6 +245,6 @@ describe('the projects of an organization in the console', () => {
 
   it('are found under their own organization only', async () => {
     const { as, path } = scene;
-    expect((await as.owner.open(`${path}/projects/${newId('Project')}`)).status).toBe(404);
+    expect((await as.owner.open(`${path}/projects/${newId('Project')}/people`)).status).toBe(404);
   });
 });

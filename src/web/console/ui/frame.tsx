@@ -7,6 +7,7 @@ import { page } from '../../ui/page.ts';
 import { scriptFile } from '../../ui/script-file.ts';
 import { SiteHeader } from '../../ui/site-header.tsx';
 import type { FormError } from './form-error.ts';
+import { type PageProject, ProjectTabs, projectHref } from './project-tabs.tsx';
 import { CONSOLE_POLICY, CONSOLE_STYLE } from './style.ts';
 import type { Visit } from './visit.ts';
 
@@ -48,7 +49,9 @@ export interface ConsolePage {
   visit: Visit;
   title: string;
   organization?: PageOrganization;
-  /** The pages above this one, below the console and the organization. */
+  /** The project of a page, whose parts it links to. */
+  project?: PageProject;
+  /** The pages above this one, below the console, the organization and the project. */
   crumbs?: readonly Crumb[];
   /** What was just done. */
   done?: string;
@@ -60,7 +63,16 @@ export interface ConsolePage {
 export const consolePage = (props: ConsolePage): Response =>
   page(ConsoleFrame(props), { status: props.error?.status ?? 200, policy: CONSOLE_POLICY });
 
-const ConsoleFrame = ({ visit, title, organization, crumbs = [], done, error, children }: ConsolePage) => (
+const ConsoleFrame = ({
+  visit,
+  title,
+  organization,
+  project,
+  crumbs = [],
+  done,
+  error,
+  children,
+}: ConsolePage) => (
   <Document
     title={`${error ? 'Error: ' : ''}${[title, organization && shownName(organization.name, 60)].filter((part) => part).join(' – ')}`}
     style={CONSOLE_STYLE}
@@ -70,7 +82,10 @@ const ConsoleFrame = ({ visit, title, organization, crumbs = [], done, error, ch
     <div class="shell">
       <Menu path={visit.path} organization={organization} />
       <main id="main" tabindex={-1}>
-        <Crumbs crumbs={[...placeOf(organization), ...crumbs]} title={title} />
+        <Crumbs
+          crumbs={[...placeOf(organization), ...(project ? projectCrumbs(project) : []), ...crumbs]}
+          title={title}
+        />
         {error && (
           <ErrorSummary
             errors={error.at ? [{ at: error.at, text: error.text }] : []}
@@ -85,6 +100,7 @@ const ConsoleFrame = ({ visit, title, organization, crumbs = [], done, error, ch
         <h1>
           <Name of={title} maxLength={120} />
         </h1>
+        {project && <ProjectTabs path={visit.path} project={project} />}
         {children}
       </main>
     </div>
@@ -93,6 +109,11 @@ const ConsoleFrame = ({ visit, title, organization, crumbs = [], done, error, ch
 
 const placeOf = (organization: PageOrganization | undefined): Crumb[] =>
   organization ? [{ href: `/console/${organization.id}`, text: organization.name }] : [];
+
+const projectCrumbs = (project: PageProject): Crumb[] => [
+  { href: `/console/${project.organizationId}/projects`, text: 'Projects' },
+  { href: projectHref(project), text: project.name },
+];
 
 const Crumbs = ({ crumbs, title }: { crumbs: readonly Crumb[]; title: string }) => (
   <nav class="crumbs" aria-label="Breadcrumbs">

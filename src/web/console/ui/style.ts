@@ -14,6 +14,10 @@ main:focus { outline: none; }
 .menu a[aria-current] { background: var(--calm-ground); color: var(--accent); font-weight: 600; }
 .crumbs ol { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin: 0 0 .75rem; padding: 0; list-style: none; font-size: .9375rem; }
 .crumbs li + li::before { content: "/"; margin-right: .5rem; color: var(--quiet); }
+.tabs ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0 0 1.25rem; padding: 0; list-style: none; border-bottom: 1px solid var(--line); }
+.tabs a { display: block; padding: .5rem 0; color: var(--ink); text-decoration: none; border-bottom: 3px solid transparent; margin-bottom: -1px; }
+.tabs a:hover { text-decoration: underline; }
+.tabs [aria-current] { font-weight: 600; border-bottom-color: var(--accent); }
 main > .card { margin: 1rem 0 0; }
 main > .lead { max-width: 46rem; margin-bottom: 1rem; }
 .card > h2, .card > h3 { margin-bottom: .75rem; }

@@ -1,7 +1,6 @@
-import { notFound } from '../../../domain/kernel/errors.ts';
 import {
   ConsoleAddProjectMembersDocument,
-  ConsoleProjectDocument,
+  ConsoleProjectPeopleDocument,
   ConsoleRemoveProjectInvitationsDocument,
   ConsoleRemoveProjectMembersDocument,
   ConsoleUpdateProjectMemberDocument,
@@ -10,20 +9,21 @@ import {
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
-import { consolePage } from '../ui/frame.tsx';
+import { consolePage, visible } from '../ui/frame.tsx';
+import { projectHref, visibleProject } from '../ui/project-tabs.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
-import { type Entered, ProjectView } from './project-view.tsx';
+import { type Entered, ProjectPeopleView } from './people-view.tsx';
 
-const PROJECT = storedOperation(ConsoleProjectDocument);
+const PROJECT = storedOperation(ConsoleProjectPeopleDocument);
 const ADD = storedMutation(ConsoleAddProjectMembersDocument);
 const UPDATE = storedMutation(ConsoleUpdateProjectMemberDocument);
 const REMOVE = storedMutation(ConsoleRemoveProjectMembersDocument);
 const REMOVE_INVITATION = storedMutation(ConsoleRemoveProjectInvitationsDocument);
 
-/** `projects/PROJECT`: who takes part. */
-export function projectPages(pages: ConsolePages, organizationPath: string): void {
-  const path = `${organizationPath}/projects/:project`;
-  pages.get(path, (visit) => showProject(visit));
+/** `projects/PROJECT/people`: who takes part. */
+export function projectPeoplePages(pages: ConsolePages, organizationPath: string): void {
+  const path = `${organizationPath}/projects/:project/people`;
+  pages.get(path, (visit) => showPeople(visit));
   pages.post(`${path}/add`, addMember);
   pages.post(`${path}/members`, changeMember);
   pages.post(`${path}/invitations`, removeInvitation);
@@ -36,25 +36,23 @@ const DONE: Record<string, string> = {
   removed: 'The person was removed.',
 };
 
-const listOf = (visit: Visit): string => sectionHref(visit, 'projects');
+const pathOf = (visit: Visit): string => `${sectionHref(visit, 'projects')}/${visit.param('project')}/people`;
 
-async function showProject(visit: Visit, error?: FormError, entered?: Entered): Promise<Response> {
+async function showPeople(visit: Visit, error?: FormError, entered?: Entered): Promise<Response> {
   const id = visit.param('organization');
   const after = visit.query('after');
-  const { organization, project } = await visit.run(PROJECT, {
-    id,
-    projectId: visit.param('project'),
-    after,
-  });
-  if (!organization || !project || project.organizationId !== id) throw notFound('Project');
+  const data = await visit.run(PROJECT, { id, projectId: visit.param('project'), after });
+  const organization = visible(data.organization);
+  const project = visibleProject(data.project, id);
+  const path = projectHref(project, 'people');
   return consolePage({
     visit,
-    title: project.name,
+    title: 'Who takes part',
     organization,
-    crumbs: [{ href: listOf(visit), text: 'Projects' }],
+    project,
     done: DONE[visit.query('done') ?? ''],
     error,
-    children: ProjectView({ visit, path: `${listOf(visit)}/${project.id}`, project, after, error, entered }),
+    children: ProjectPeopleView({ visit, path, project, after, error, entered }),
   });
 }
 
@@ -67,16 +65,15 @@ const change = (
 ): Promise<Response> =>
   attempt(
     async () => {
-      const projectId = visit.param('project');
-      await run(projectId);
-      return seeOther(`${listOf(visit)}/${projectId}?done=${done}`);
+      await run(visit.param('project'));
+      return seeOther(`${pathOf(visit)}?done=${done}`);
     },
-    (error) => showProject(visit, error, entered),
+    (error) => showPeople(visit, error, entered),
   );
 
 async function addMember(visit: Visit, form: URLSearchParams): Promise<Response> {
   const entered = { email: (form.get('email') ?? '').trim(), role: form.get('role') ?? '' };
-  if (!entered.email) return showProject(visit, fieldError('email', 'Enter an e-mail address.'), entered);
+  if (!entered.email) return showPeople(visit, fieldError('email', 'Enter an e-mail address.'), entered);
   const members = [{ person: { email: entered.email }, role: entered.role as ProjectRole }];
   return change(visit, 'added', (projectId) => visit.run(ADD, { input: { projectId, members } }), entered);
 }

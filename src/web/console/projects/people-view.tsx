@@ -1,4 +1,4 @@
-import type { ConsoleProjectQuery } from '../../../generated/operations/graphql.ts';
+import type { ConsoleProjectPeopleQuery } from '../../../generated/operations/graphql.ts';
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { type Choice, Form, Select, TextInput } from '../ui/fields.tsx';
@@ -12,10 +12,10 @@ export interface Entered {
   role: string;
 }
 
-interface ProjectViewProps {
+interface ProjectPeopleProps {
   visit: Visit;
   path: string;
-  project: NonNullable<ConsoleProjectQuery['project']>;
+  project: NonNullable<ConsoleProjectPeopleQuery['project']>;
   after: string | undefined;
   error?: FormError;
   /** What was typed into the form that adds somebody. */
@@ -28,7 +28,7 @@ const ROLES: readonly Choice[] = [
   { value: 'VIEWER', text: 'Viewer' },
 ];
 
-export const ProjectView = (props: ProjectViewProps) => {
+export const ProjectPeopleView = (props: ProjectPeopleProps) => {
   const { project } = props;
   const mayChange = project.viewerRole === 'ADMIN' && !project.disabled;
   return (
@@ -43,15 +43,14 @@ export const ProjectView = (props: ProjectViewProps) => {
   );
 };
 
-type Changing = ProjectViewProps & { mayChange: boolean };
-type Member = ProjectViewProps['project']['members']['nodes'][number];
+type Changing = ProjectPeopleProps & { mayChange: boolean };
+type Member = ProjectPeopleProps['project']['members']['nodes'][number];
 
 const Members = ({ mayChange, ...props }: Changing) => {
   const { path, visit, project, after } = props;
   const { nodes, pageInfo } = project.members;
   return (
-    <section class="card" aria-labelledby="members">
-      <h2 id="members">Who takes part</h2>
+    <section class="card" aria-label="People">
       <Rows count={nodes.length} empty="Nobody was added to the project.">
         {nodes.map((member) => (
           <MemberRow {...{ member, mayChange, path, formToken: visit.formToken }} />
@@ -138,7 +137,7 @@ const Invited = ({ path, visit, project, mayChange }: Changing) => (
   </>
 );
 
-const AddForm = ({ path, visit, error, entered }: ProjectViewProps) => (
+const AddForm = ({ path, visit, error, entered }: ProjectPeopleProps) => (
   <section class="card" aria-labelledby="add">
     <h2 id="add">Add somebody</h2>
     <Form action={`${path}/add`} formToken={visit.formToken}>
