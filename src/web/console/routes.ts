@@ -4,6 +4,8 @@ import { errorPage } from '../ui/error-page.ts';
 import { problemPage } from '../ui/problem-page.tsx';
 import { accessAppPages } from './access/app-routes.ts';
 import { accessPages } from './access/routes.ts';
+import { approvalPages } from './approvals/approval-routes.ts';
+import { approvalListPages } from './approvals/routes.tsx';
 import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
 import { keyPages } from './keys/routes.ts';
@@ -33,6 +35,8 @@ const ORGANIZATION_PAGES = [
   memberPages,
   projectListPages,
   projectPeoplePages,
+  approvalListPages,
+  approvalPages,
   appListPages,
   appPages,
   accessPages,
