@@ -19,6 +19,9 @@ import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
 import { startPages } from './start/routes.ts';
+import { newTaskPages } from './tasks/new-routes.ts';
+import { taskListPages } from './tasks/routes.ts';
+import { taskPages } from './tasks/task-routes.ts';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
@@ -35,6 +38,9 @@ const ORGANIZATION_PAGES = [
   memberPages,
   projectListPages,
   projectPeoplePages,
+  taskListPages,
+  newTaskPages,
+  taskPages,
   approvalListPages,
   approvalPages,
   appListPages,

@@ -5,7 +5,7 @@ import { Badge, Row, Time, wordsOf } from '../ui/parts.tsx';
 
 type TaskLine = ConsoleTaskLineFragment;
 
-const taskHref = ({ organizationId, project, id }: TaskLine): string =>
+export const taskHref = ({ organizationId, project, id }: TaskLine): string =>
   `/console/${organizationId}/projects/${project.id}/tasks/${id}`;
 
 /** A task of a list, with its project unless all are of one. */
@@ -29,7 +29,7 @@ export const TaskRow = ({ task, withProject }: { task: TaskLine; withProject?: b
 );
 
 /** The state of a task; of an open one only whether it is overdue. */
-const TaskBadge = ({ task: { state, overdue } }: { task: Pick<TaskLine, 'state' | 'overdue'> }) =>
+export const TaskBadge = ({ task: { state, overdue } }: { task: Pick<TaskLine, 'state' | 'overdue'> }) =>
   overdue ? (
     <Badge text="Overdue" tone="bad" />
   ) : (
@@ -37,7 +37,7 @@ const TaskBadge = ({ task: { state, overdue } }: { task: Pick<TaskLine, 'state' 
   );
 
 /** Who does it: by name, or by the address of somebody who has no name here. */
-const Assignee = ({ task: { assignee, assigneeEmail } }: { task: TaskLine }) => {
+export const Assignee = ({ task: { assignee, assigneeEmail } }: { task: TaskLine }) => {
   if (assignee) return <Name of={assignee.name} maxLength={60} />;
   return assigneeEmail ? <bdi class="who">{shownEmail(assigneeEmail)}</bdi> : <>Assigned to nobody</>;
 };

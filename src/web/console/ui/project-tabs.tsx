@@ -17,10 +17,19 @@ export function visibleProject<Project extends PageProject>(
   return project;
 }
 
+/** Whether the viewer changes content of the project: as an editor or admin, and while it is not disabled. */
+export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
+  viewerRole !== 'VIEWER' && !disabled;
+
 const PARTS = [
   ['', 'Documents'],
+  ['tasks', 'Tasks'],
   ['people', 'People'],
 ] as const;
+
+/** Pages below that of a part belong to it; those below the project itself to no other part. */
+const currentOf = (path: string, href: string, part: string): 'page' | 'true' | undefined =>
+  path === href ? 'page' : part && path.startsWith(`${href}/`) ? 'true' : undefined;
 
 /** Links to the parts of a project. */
 export const ProjectTabs = ({ path, project }: { path: string; project: PageProject }) => (
@@ -30,7 +39,7 @@ export const ProjectTabs = ({ path, project }: { path: string; project: PageProj
         const href = projectHref(project, part);
         return (
           <li>
-            <a href={href} aria-current={path === href ? 'page' : undefined}>
+            <a href={href} aria-current={currentOf(path, href, part)}>
               {text}
             </a>
           </li>
