@@ -18,6 +18,8 @@ import { projectListPages } from './projects/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
+import { signatureListPages } from './signatures/routes.ts';
+import { signaturePages } from './signatures/session-routes.ts';
 import { startPages } from './start/routes.ts';
 import { newTaskPages } from './tasks/new-routes.ts';
 import { taskListPages } from './tasks/routes.ts';
@@ -41,6 +43,8 @@ const ORGANIZATION_PAGES = [
   taskListPages,
   newTaskPages,
   taskPages,
+  signatureListPages,
+  signaturePages,
   approvalListPages,
   approvalPages,
   appListPages,

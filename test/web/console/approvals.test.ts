@@ -5,7 +5,7 @@ import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newApprovalWorld } from '../../support/approvals.ts';
-import { Browser, newAccount, newApp, withPassword } from '../../support/browser.ts';
+import { Browser, newAccount, newApp } from '../../support/browser.ts';
 import { counted } from '../../support/database.ts';
 import { dropJobs } from '../../support/jobs.ts';
 import { inspectHtml } from '../../support/mail/inspect.ts';
@@ -13,7 +13,7 @@ import { sendKind } from '../../support/mail/kinds.ts';
 import { startMailServer } from '../../support/mail/server.ts';
 import { newDocuments } from '../../support/storage.ts';
 import type { Person } from '../../support/world.ts';
-import { HOSTILE, Visitor } from './scene.ts';
+import { HOSTILE, Visitor, visitorsOf } from './scene.ts';
 
 /** A document whose approval by Ann and Bob is pending, and visitors. */
 async function scene(name = 'Plan.txt') {
@@ -30,11 +30,7 @@ async function scene(name = 'Plan.txt') {
   );
   const [approval] = await approvals(itemId);
   const app = await newApp(db);
-  const as = async (person: Person): Promise<Visitor> => {
-    const browser = new Browser(app);
-    await browser.signIn(await withPassword(db, person));
-    return new Visitor(browser);
-  };
+  const as = visitorsOf(db, app);
   const states = async () =>
     (await approvals(itemId)).flatMap(({ approvers }) => approvers.map(({ state }) => state)).sort();
   const list = `/console/${organization.id}/approvals`;

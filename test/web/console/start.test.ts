@@ -1,24 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { newApprovalWorld } from '../../support/approvals.ts';
-import { Browser, newApp, withPassword } from '../../support/browser.ts';
+import { newApp } from '../../support/browser.ts';
 import { counted } from '../../support/database.ts';
 import type { Person } from '../../support/world.ts';
-import { HOSTILE, Visitor } from './scene.ts';
+import { HOSTILE, visitorsOf } from './scene.ts';
 
 type World = Awaited<ReturnType<typeof newApprovalWorld>>;
 
 let world: World;
-let as: (person: Person) => Promise<Visitor>;
+let as: ReturnType<typeof visitorsOf>;
 
 beforeAll(async () => {
   world = await newApprovalWorld();
-  const app = await newApp(world.db);
-  as = async (person) => {
-    const browser = new Browser(app);
-    await browser.signIn(await withPassword(world.db, person));
-    return new Visitor(browser);
-  };
+  as = visitorsOf(world.db, await newApp(world.db));
 });
 
 const assign = async (id: string, { email }: Person, dueAt: string) =>

@@ -24,6 +24,7 @@ export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
 const PARTS = [
   ['', 'Documents'],
   ['tasks', 'Tasks'],
+  ['signatures', 'Signatures'],
   ['people', 'People'],
 ] as const;
 
