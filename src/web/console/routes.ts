@@ -8,6 +8,8 @@ import { approvalPages } from './approvals/approval-routes.ts';
 import { approvalListPages } from './approvals/routes.tsx';
 import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
+import { formPages } from './forms/form-routes.ts';
+import { formListPages } from './forms/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
@@ -43,6 +45,8 @@ const ORGANIZATION_PAGES = [
   taskListPages,
   newTaskPages,
   taskPages,
+  formListPages,
+  formPages,
   signatureListPages,
   signaturePages,
   approvalListPages,

@@ -1,5 +1,6 @@
 import { newId } from '../../../src/lib/id.ts';
 import { newClient } from '../../support/oauth.ts';
+import { workPaths } from './console-work.ts';
 import type { Stage } from './stage.ts';
 
 /** The paths of all pages of the console, each with something to show. */
@@ -34,6 +35,7 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/people/${member.id}`,
     `${path}/projects`,
     `${path}/projects/${project.id}/people`,
+    ...(await workPaths(world)),
     `${path}/apps`,
     `${path}/apps/new`,
     `${path}/apps/${client.id}`,

@@ -74,7 +74,7 @@ export const Pager = ({ path, filters = {}, after, pageInfo: { hasNextPage, endC
   ) : null;
 
 /** Facts about one object. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, Child])[] }) => (
+export const Facts = ({ facts }: { facts: readonly (readonly [Child, Child])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
       <>

@@ -24,6 +24,7 @@ export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
 const PARTS = [
   ['', 'Documents'],
   ['tasks', 'Tasks'],
+  ['forms', 'Forms'],
   ['signatures', 'Signatures'],
   ['people', 'People'],
 ] as const;
