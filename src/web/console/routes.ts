@@ -22,6 +22,7 @@ import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
 import { signatureListPages } from './signatures/routes.ts';
 import { signaturePages } from './signatures/session-routes.ts';
+import { ownDocumentPages } from './start/document-routes.tsx';
 import { startPages } from './start/routes.ts';
 import { newTaskPages } from './tasks/new-routes.ts';
 import { taskListPages } from './tasks/routes.ts';
@@ -71,6 +72,7 @@ export function consoleRouter(options: ConsoleOptions): Hono {
   const app = new Hono();
   app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
   const pages = new ConsolePages(app, options);
+  ownDocumentPages(pages);
   keyPages(pages);
   securityPages(pages);
   notificationPages(pages);

@@ -19,6 +19,7 @@ export async function workPaths(world: Stage['world']): Promise<string[]> {
   return [
     '/console/approvals',
     '/console/tasks',
+    '/console/documents',
     `${path}/approvals`,
     `${path}/approvals/${approval}`,
     `${project}/tasks`,

@@ -79,6 +79,17 @@ describe('the first page of the console', () => {
   });
 });
 
+it('all documents of the visitor are listed, in pages, and none that others see', async () => {
+  const { ann, stranger, document } = world;
+  for (let more = 0; more < 26; more++) await document(`Plan ${more}.pdf`);
+  const visitor = await as(ann);
+  expect((await visitor.open('/console')).text).toContain('All your documents');
+  const { text } = await visitor.open('/console/documents');
+  expect(text.match(/\/documents\/doc_\w+"/g)).toHaveLength(25);
+  expect(text).toContain('Next page');
+  expect((await (await as(stranger)).open('/console/documents')).text).toContain('You see no document yet.');
+});
+
 describe('the first page of an organization', () => {
   it('has the first ten of its projects', async () => {
     const { owner, organization, project } = world;

@@ -4,9 +4,15 @@ import { Badge, Row, Time } from '../ui/parts.tsx';
 
 type ApprovalLine = ConsoleApprovalLineFragment;
 
+interface ApprovalRowProps {
+  approval: ApprovalLine;
+  /** Whether the list is of those that wait for the viewer. */
+  isWaiting?: boolean;
+}
+
 /** An approval of a list. */
-export const ApprovalRow = ({ approval }: { approval: ApprovalLine }) => (
-  <Row buttons={<ApprovalBadge approval={approval} />}>
+export const ApprovalRow = ({ approval, isWaiting }: ApprovalRowProps) => (
+  <Row buttons={isWaiting && !approval.overdue ? undefined : <ApprovalBadge approval={approval} />}>
     <a href={`/console/${approval.organizationId}/approvals/${approval.id}`}>
       <Name of={approval.item.name} maxLength={120} />
     </a>

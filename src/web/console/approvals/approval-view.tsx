@@ -33,23 +33,31 @@ export const ApprovalView = (props: ApprovalViewProps) => {
   );
 };
 
-const ApprovalFacts = ({ approval: { item, project, process, run, state } }: { approval: Approval }) => (
-  <Facts
-    facts={[
-      ['State', state === 'PENDING' ? 'It waits for a decision' : STATE_TEXTS[state]],
-      [item.kind === 'TASK' ? 'Task' : 'Document', <Name of={item.name} maxLength={255} />],
-      ['Project', <Name of={project.name} maxLength={80} />],
-      ['Process', <Name of={process.name} maxLength={80} />],
-      [
-        'Requested',
-        <>
-          by <Name of={run.createdBy.name} maxLength={80} /> (<bdi>{shownEmail(run.createdBy.email)}</bdi>) on{' '}
-          <Time at={run.createdAt} byMinute />
-        </>,
-      ],
-    ]}
-  />
-);
+const ApprovalFacts = ({ approval }: { approval: Approval }) => {
+  const { item, project, process, run, state, organizationId } = approval;
+  return (
+    <Facts
+      facts={[
+        ['State', state === 'PENDING' ? 'It waits for a decision' : STATE_TEXTS[state]],
+        [item.kind === 'TASK' ? 'Task' : 'Document', <Name of={item.name} maxLength={255} />],
+        [
+          'Project',
+          <a href={`/console/${organizationId}/projects/${project.id}`}>
+            <Name of={project.name} maxLength={80} />
+          </a>,
+        ],
+        ['Process', <Name of={process.name} maxLength={80} />],
+        [
+          'Requested',
+          <>
+            by <Name of={run.createdBy.name} maxLength={80} /> (<bdi>{shownEmail(run.createdBy.email)}</bdi>)
+            on <Time at={run.createdAt} byMinute />
+          </>,
+        ],
+      ]}
+    />
+  );
+};
 
 /** Links to read it, and to its own page. */
 const Ways = ({ approval: { item, project, organizationId } }: { approval: Approval }) => (

@@ -18,7 +18,7 @@ export const OwnApprovalsView = ({ path, approvals: { nodes, pageInfo }, after }
     <section class="card" aria-label="Approvals">
       <Rows count={nodes.length} empty="No approval waits for you.">
         {nodes.map((approval) => (
-          <ApprovalRow approval={approval} />
+          <ApprovalRow approval={approval} isWaiting />
         ))}
       </Rows>
       <Pager path={path} after={after} pageInfo={pageInfo} />
@@ -55,7 +55,7 @@ export const ApprovalsView = ({ path, approvals: { nodes, pageInfo }, part, afte
     <section class="card" aria-label="Approvals">
       <Rows count={nodes.length} empty={PARTS.find(({ value }) => value === part)?.empty ?? ''}>
         {nodes.map((approval) => (
-          <ApprovalRow approval={approval} />
+          <ApprovalRow approval={approval} isWaiting={part === 'waiting'} />
         ))}
       </Rows>
       <Pager path={path} filters={{ show: part }} after={after} pageInfo={pageInfo} />

@@ -72,7 +72,7 @@ const SignerFacts = ({ signer, isAsked }: Pick<SignerRowProps, 'signer' | 'isAsk
     {signer.requestedAt && (
       <p>
         Asked <Time at={signer.requestedAt} byMinute />
-        {signer.delivery && `; the mail: ${deliveryText(signer.delivery).text.toLowerCase()}`}
+        {signer.delivery && `. Mail: ${deliveryText(signer.delivery).text.toLowerCase()}`}.
       </p>
     )}
     {isAsked && <RequestFacts signer={signer} />}
@@ -86,14 +86,15 @@ const RequestFacts = ({ signer }: { signer: ConsoleSignerFragment }) => (
       {remindersText(signer.remindersSent)}
       {signer.nextReminderAt && (
         <>
-          ; the next one on <Time at={signer.nextReminderAt} />
+          , the next one on <Time at={signer.nextReminderAt} />
         </>
       )}
       {signer.linkExpiresAt && (
         <>
-          ; the link works until <Time at={signer.linkExpiresAt} />
+          . The link works until <Time at={signer.linkExpiresAt} />
         </>
       )}
+      .
     </p>
     {signer.codeLockedAt && (
       <p>Too many wrong access codes were entered: only a new link takes the code again.</p>

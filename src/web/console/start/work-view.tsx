@@ -4,12 +4,12 @@ import type {
   ConsoleDocumentLineFragment,
   ConsoleTaskLineFragment,
 } from '../../../generated/operations/graphql.ts';
-import { Name } from '../../ui/name.tsx';
 import { ApprovalRow } from '../approvals/approval-row.tsx';
 import { TaskRow } from '../tasks/task-row.tsx';
-import { Row, Rows, Time } from '../ui/parts.tsx';
+import { Rows } from '../ui/parts.tsx';
+import { DocumentRow } from './document-row.tsx';
 
-/** What the viewer has to do, and what they may want to open; of the first two, one more than is shown. */
+/** What the viewer has to do, and what they may want to open; of each, one more than is shown. */
 export interface Work {
   approvals: readonly ConsoleApprovalLineFragment[];
   tasks: readonly ConsoleTaskLineFragment[];
@@ -25,7 +25,7 @@ export const WorkView = ({ work: { approvals, tasks, documents } }: { work: Work
       {...{ empty: 'No approval waits for you.', more: ['/console/approvals', 'All your approvals'] }}
     >
       {approvals.slice(0, MAX_SHOWN).map((approval) => (
-        <ApprovalRow approval={approval} />
+        <ApprovalRow approval={approval} isWaiting />
       ))}
     </Part>
     <Part
@@ -38,9 +38,9 @@ export const WorkView = ({ work: { approvals, tasks, documents } }: { work: Work
     </Part>
     <Part
       {...{ id: 'documents', title: 'Recently changed documents', count: documents.length }}
-      empty="You see no document yet."
+      {...{ empty: 'You see no document yet.', more: ['/console/documents', 'All your documents'] }}
     >
-      {documents.map((document) => (
+      {documents.slice(0, MAX_SHOWN).map((document) => (
         <DocumentRow document={document} />
       ))}
     </Part>
@@ -70,17 +70,3 @@ const Part = ({ id, title, count, empty, more, children }: PartProps) => (
     )}
   </section>
 );
-
-const DocumentRow = ({ document }: { document: ConsoleDocumentLineFragment }) => {
-  const { organizationId, project, id, name, modifiedAt, createdAt } = document;
-  return (
-    <Row>
-      <a href={`/console/${organizationId}/projects/${project.id}/documents/${id}`}>
-        <Name of={name} maxLength={120} />
-      </a>
-      <p>
-        <Name of={project.name} maxLength={60} />, changed <Time at={modifiedAt ?? createdAt} byMinute />
-      </p>
-    </Row>
-  );
-};

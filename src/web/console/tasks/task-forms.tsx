@@ -10,7 +10,7 @@ export const TaskForms = (props: TaskViewProps) =>
     </>
   ) : (
     <section class="card" aria-label="Reopen">
-      <p>The task is closed. Whoever reopens it can assign it again.</p>
+      <p>The task is closed. Reopen it to assign it to somebody else.</p>
       <Form action={`${props.path}/state`} formToken={props.formToken} class="one">
         <button type="submit" name="do" value="reopen" class="plain">
           Reopen the task

@@ -10,7 +10,7 @@ export const taskHref = ({ organizationId, project, id }: TaskLine): string =>
 
 /** A task of a list, with its project unless all are of one. */
 export const TaskRow = ({ task, withProject }: { task: TaskLine; withProject?: boolean }) => (
-  <Row buttons={<TaskBadge task={task} />}>
+  <Row buttons={task.state === 'OPEN' && !task.overdue ? undefined : <TaskBadge task={task} />}>
     <a href={taskHref(task)}>
       <Name of={task.name} maxLength={120} />
     </a>
@@ -23,7 +23,13 @@ export const TaskRow = ({ task, withProject }: { task: TaskLine; withProject?: b
         'No due date'
       )}
       {' · '}
-      {withProject ? <Name of={task.project.name} maxLength={60} /> : <Assignee task={task} />}
+      {withProject ? (
+        <Name of={task.project.name} maxLength={60} />
+      ) : (
+        <>
+          assigned to <Assignee task={task} />
+        </>
+      )}
     </p>
   </Row>
 );
@@ -39,5 +45,5 @@ export const TaskBadge = ({ task: { state, overdue } }: { task: Pick<TaskLine, '
 /** Who does it: by name, or by the address of somebody who has no name here. */
 export const Assignee = ({ task: { assignee, assigneeEmail } }: { task: TaskLine }) => {
   if (assignee) return <Name of={assignee.name} maxLength={60} />;
-  return assigneeEmail ? <bdi class="who">{shownEmail(assigneeEmail)}</bdi> : <>Assigned to nobody</>;
+  return assigneeEmail ? <bdi class="who">{shownEmail(assigneeEmail)}</bdi> : <>nobody</>;
 };

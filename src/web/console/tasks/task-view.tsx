@@ -27,7 +27,7 @@ const TaskFacts = ({ task, project }: { task: Task; project: PageProject }) => (
     facts={[
       ['State', <TaskBadge task={task} />],
       ...(task.state === 'OPEN' ? [] : closedFacts(task)),
-      ['Assigned to', <Assignee task={task} />],
+      ['Assigned to', task.assigneeEmail ? <Assignee task={task} /> : 'Nobody'],
       ['Due', task.dueAt ? <Time at={task.dueAt} byMinute /> : 'No due date'],
       ...(task.duration ? [['Takes', durationText(task.duration)] as const] : []),
       ...(task.priority > 0 ? [['Priority', `${task.priority} of 9`] as const] : []),

@@ -13,7 +13,7 @@ const STATES: Record<MailState, DeliveryText> = {
   REFUSED: { text: 'Refused by the mail server', tone: 'bad' },
   GIVEN_UP: { text: 'Not delivered', tone: 'bad' },
   CANCELLED: { text: 'Not sent', tone: 'bad' },
-  OUTBOX: { text: 'Kept in the outbox: there is no mail server' },
+  OUTBOX: { text: 'Kept in the outbox, as there is no mail server' },
   NOT_CONFIGURED: { text: 'Not sent: there is no mail server', tone: 'bad' },
 };
 

@@ -140,6 +140,7 @@ const Crumbs = ({ crumbs, title }: { crumbs: readonly Crumb[]; title: string }) 
 const OWN_PAGES: readonly Crumb[] = [
   { href: '/console/approvals', text: 'Your approvals' },
   { href: '/console/tasks', text: 'Your tasks' },
+  { href: '/console/documents', text: 'Your documents' },
   { href: '/console/keys', text: 'API keys' },
   { href: '/console/notifications', text: 'Notifications' },
   { href: '/console/security', text: 'Events of your account' },

@@ -77,6 +77,9 @@ code.line { display: block; }
 .filters { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 1rem; }
 .filters a { padding: .25rem 0; }
 .filters [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+.filters + .filters { margin-top: -.75rem; }
+h1 + .filters { margin-top: .5rem; }
+.card form.lines + :is(.rows, p) { margin-top: 1.25rem; }
 .pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
 main .pager form { margin: 0; }
 summary { cursor: pointer; color: var(--accent); }
