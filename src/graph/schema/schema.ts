@@ -55,6 +55,8 @@ import './oauth/application-mutations.ts';
 import './oauth/client-mutations.ts';
 import './oauth/authorization.ts';
 import './oauth/least-scope.ts';
+import './usage/type.ts';
+import './usage/deprecation.ts';
 import './viewer/security-event.ts';
 import './viewer/address-book.ts';
 import './viewer/client-data.ts';

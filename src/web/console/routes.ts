@@ -19,6 +19,7 @@ import { settingsPages } from './settings/routes.ts';
 import { startPages } from './start/routes.ts';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
+import { keyUsePages, usePages } from './use/routes.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
 import { webhookPages } from './webhooks/webhook-routes.ts';
@@ -40,6 +41,7 @@ const ORGANIZATION_PAGES = [
   webhookListPages,
   webhookPages,
   deliveryPages,
+  usePages,
   settingsPages,
   organizationSecurityPages,
   logPages,
@@ -54,6 +56,7 @@ export function consoleRouter(options: ConsoleOptions): Hono {
   app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
   const pages = new ConsolePages(app, options);
   keyPages(pages);
+  keyUsePages(pages);
   securityPages(pages);
   notificationPages(pages);
   for (const addPages of ORGANIZATION_PAGES) addPages(pages, ORGANIZATION_PATH);

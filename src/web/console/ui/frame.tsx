@@ -151,6 +151,7 @@ const PAGES = [
   { path: 'apps', text: 'Applications' },
   { path: 'access', text: 'Applications of others', forManagers: true },
   { path: 'webhooks', text: 'Webhooks', forManagers: true },
+  { path: 'use', text: 'Use of the APIs', forManagers: true },
   { path: 'settings', text: 'Settings', forManagers: true },
   { path: 'security', text: 'Security events', forManagers: true },
   { path: 'log', text: 'Log' },
