@@ -3,6 +3,7 @@ import './kernel/node.ts';
 import './kernel/error-code.ts';
 import './viewer/type.ts';
 import './organizations/mutations.ts';
+import './organizations/storage.ts';
 import './projects/lists.ts';
 import './projects/mutations.ts';
 import './projects/deletion.ts';

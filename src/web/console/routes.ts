@@ -9,6 +9,7 @@ import { appListPages } from './apps/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
+import { mailPages } from './mails/routes.ts';
 import { memberPages } from './people/member-routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
@@ -17,6 +18,7 @@ import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
 import { startPages } from './start/routes.ts';
+import { storagePages } from './storage/routes.tsx';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
 import { keyUsePages, usePages } from './use/routes.ts';
@@ -42,6 +44,8 @@ const ORGANIZATION_PAGES = [
   webhookPages,
   deliveryPages,
   usePages,
+  mailPages,
+  storagePages,
   settingsPages,
   organizationSecurityPages,
   logPages,

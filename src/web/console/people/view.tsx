@@ -10,7 +10,7 @@ import type { FormError } from '../ui/form-error.ts';
 import { isManager } from '../ui/frame.tsx';
 import { Badge, Copied, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
-import { deliveryText } from './delivery.ts';
+import { deliveryText } from '../ui/delivery.ts';
 import { ROLE_HINT, rolesFor } from './roles.ts';
 
 type People = NonNullable<ConsolePeopleQuery['organization']>;

@@ -152,6 +152,8 @@ const PAGES = [
   { path: 'access', text: 'Applications of others', forManagers: true },
   { path: 'webhooks', text: 'Webhooks', forManagers: true },
   { path: 'use', text: 'Use of the APIs', forManagers: true },
+  { path: 'mails', text: 'Mails', forManagers: true },
+  { path: 'storage', text: 'Storage', forManagers: true },
   { path: 'settings', text: 'Settings', forManagers: true },
   { path: 'security', text: 'Security events', forManagers: true },
   { path: 'log', text: 'Log' },
