@@ -6,6 +6,10 @@ import { accessAppPages } from './access/app-routes.ts';
 import { accessPages } from './access/routes.ts';
 import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
+import { documentPages } from './document/routes.ts';
+import { recycleBinPages } from './documents/bin-routes.tsx';
+import { folderPages } from './documents/folder-routes.ts';
+import { projectFilePages } from './documents/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
@@ -32,6 +36,10 @@ const ORGANIZATION_PAGES = [
   peoplePages,
   memberPages,
   projectListPages,
+  projectFilePages,
+  folderPages,
+  recycleBinPages,
+  documentPages,
   projectPeoplePages,
   appListPages,
   appPages,

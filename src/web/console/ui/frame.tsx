@@ -84,6 +84,7 @@ const ConsoleFrame = ({
       <main id="main" tabindex={-1}>
         <Crumbs
           crumbs={[...placeOf(organization), ...(project ? projectCrumbs(project) : []), ...crumbs]}
+          path={visit.path}
           title={title}
         />
         {error && (
@@ -115,14 +116,14 @@ const projectCrumbs = (project: PageProject): Crumb[] => [
   { href: projectHref(project), text: project.name },
 ];
 
-const Crumbs = ({ crumbs, title }: { crumbs: readonly Crumb[]; title: string }) => (
+const Crumbs = ({ crumbs, path, title }: { crumbs: readonly Crumb[]; path: string; title: string }) => (
   <nav class="crumbs" aria-label="Breadcrumbs">
     <ol>
       <li>
         <a href="/console">Console</a>
       </li>
       {crumbs
-        .filter(({ text }) => text !== title)
+        .filter(({ href }) => href !== path)
         .map(({ href, text }) => (
           <li>
             <a href={href}>

@@ -22,20 +22,25 @@ const PARTS = [
   ['people', 'People'],
 ] as const;
 
+/** Whether a page is that of a part or below it. Folders and documents have paths beside that of all documents. */
+function currentOf(path: string, project: PageProject, part: string): 'page' | 'true' | undefined {
+  const href = projectHref(project, part);
+  if (path === href) return 'page';
+  const below = part ? [href] : ['folders', 'documents', 'bin'].map((each) => projectHref(project, each));
+  return below.some((each) => path === each || path.startsWith(`${each}/`)) ? 'true' : undefined;
+}
+
 /** Links to the parts of a project. */
 export const ProjectTabs = ({ path, project }: { path: string; project: PageProject }) => (
   <nav class="tabs" aria-label="Project">
     <ul>
-      {PARTS.map(([part, text]) => {
-        const href = projectHref(project, part);
-        return (
-          <li>
-            <a href={href} aria-current={path === href ? 'page' : undefined}>
-              {text}
-            </a>
-          </li>
-        );
-      })}
+      {PARTS.map(([part, text]) => (
+        <li>
+          <a href={projectHref(project, part)} aria-current={currentOf(path, project, part)}>
+            {text}
+          </a>
+        </li>
+      ))}
     </ul>
   </nav>
 );
