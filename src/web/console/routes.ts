@@ -23,6 +23,7 @@ import { settingsPages } from './settings/routes.ts';
 import { startPages } from './start/routes.ts';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
+import { UPLOAD_SCRIPT } from './upload/upload-view.tsx';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
 import { webhookPages } from './webhooks/webhook-routes.ts';
@@ -59,7 +60,7 @@ const STATUS: Partial<Record<DomainError['code'], 404 | 429>> = { NOT_FOUND: 404
 /** `/console`: administration in the browser, over operations of the graph alone. */
 export function consoleRouter(options: ConsoleOptions): Hono {
   const app = new Hono();
-  app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
+  for (const script of [COPY_SCRIPT, UPLOAD_SCRIPT]) app.get(script.path, () => script.response());
   const pages = new ConsolePages(app, options);
   keyPages(pages);
   securityPages(pages);

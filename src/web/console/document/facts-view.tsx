@@ -4,16 +4,18 @@ import { ownPath } from '../documents/place.ts';
 import { Badge, Facts, Time } from '../ui/parts.tsx';
 import type { ConsoleDocument } from './console-document.ts';
 
-/** What a document is and how it stands, with links to its content. */
-export const FactsView = ({ document }: { document: ConsoleDocument }) => (
+/** What a document is and how it stands, with links to its content. `isShown`: browsers show files of its kind. */
+export const FactsView = ({ document, isShown }: { document: ConsoleDocument; isShown: boolean }) => (
   <section class="card" aria-label="About the document">
     <p class="buttons">
       <a class="button" href={ownPath(document.downloadUrl)}>
         Download
       </a>
-      <a class="button plain" href={ownPath(document.openUrl)} target="_blank" rel="noopener">
-        Open in a new tab
-      </a>
+      {isShown && (
+        <a class="button plain" href={ownPath(document.openUrl)} target="_blank" rel="noopener">
+          Open in a new tab
+        </a>
+      )}
     </p>
     <Facts facts={[...factsOf(document), ...fieldsOf(document)]} />
   </section>

@@ -14,6 +14,7 @@ import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import { visibleProject } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
+import { UPLOAD_POLICY } from '../upload/upload-view.tsx';
 import { firstPageOf, pageVariables } from './page-window.ts';
 import { DocumentView, type Entered } from './view.tsx';
 
@@ -73,6 +74,7 @@ async function showDocument(visit: Visit, error?: FormError, entered?: Entered):
     crumbs: crumbsOf(project, document.folder),
     done: DONE[visit.query('done') ?? ''],
     error,
+    policy: UPLOAD_POLICY,
     children: DocumentView({ path, formToken, document, first, after, error, entered }),
   });
 }

@@ -1,5 +1,6 @@
 import { mayEdit } from '../documents/place.ts';
 import type { FormError } from '../ui/form-error.ts';
+import { UploadView } from '../upload/upload-view.tsx';
 import { CommentsView } from './comments-view.tsx';
 import type { ConsoleDocument } from './console-document.ts';
 import { FactsView } from './facts-view.tsx';
@@ -33,7 +34,7 @@ export const DocumentView = ({ document, first, after, entered, ...props }: Docu
   return (
     <>
       {isRecycled && <RecycledNotice {...props} document={document} mayRestore={mayEdit(document.project)} />}
-      <FactsView document={document} />
+      <FactsView document={document} isShown={pictures.length > 0} />
       {pictures.length > 0 && <PagesView {...props} {...document} {...{ first, pictures }} />}
       <CommentsView
         {...{ ...props, comments: document.comments, after: after.comments }}
@@ -41,6 +42,12 @@ export const DocumentView = ({ document, first, after, entered, ...props }: Docu
         entered={entered?.text}
       />
       <RevisionsView {...{ ...props, revisions: document.revisions, after: after.revisions }} />
+      {mayChange && (
+        <UploadView
+          {...{ projectId: document.project.id, documentId: document.id }}
+          target={`${props.path}?done=uploaded`}
+        />
+      )}
       {mayChange && <RenameForm {...props} document={document} entered={entered?.name} />}
       {mayChange && <RecycleForm {...props} document={document} />}
     </>

@@ -11,6 +11,7 @@ import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import { visibleProject } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
+import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView } from './entries-view.tsx';
 import { DeleteFolderForm, NEW_FOLDER, NewFolderForm, RenameFolderForm } from './folder-forms.tsx';
 import { listQueryOf, listVariables } from './list-query.ts';
@@ -54,12 +55,17 @@ async function showFolder(visit: Visit, error?: FormError, entered?: string): Pr
     crumbs: crumbsAbove(project, folder),
     done: DONE[visit.query('done') ?? ''],
     error,
+    policy: UPLOAD_POLICY,
     children: [
+      mayEdit(project) && uploadInto(visit, folder),
       EntriesView({ ...folder, path: pathOf(visit), query: listQueryOf(visit) }),
       ...formsOf(visit, folder, error, entered),
     ],
   });
 }
+
+const uploadInto = (visit: Visit, { id, project }: Folder) =>
+  UploadView({ projectId: project.id, folderId: id, target: `${pathOf(visit)}?done=uploaded` });
 
 function formsOf(visit: Visit, folder: Folder, error?: FormError, entered?: string) {
   const props = { path: pathOf(visit), formToken: visit.formToken, folder, error };

@@ -8,6 +8,7 @@ import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import { visibleProject } from '../ui/project-tabs.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
+import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView, RecycleBinLink } from './entries-view.tsx';
 import { NEW_FOLDER, NewFolderForm } from './folder-forms.tsx';
 import { listQueryOf, listVariables } from './list-query.ts';
@@ -52,7 +53,9 @@ async function showFiles(visit: Visit, error?: FormError, entered?: string): Pro
     project,
     done: DONE[visit.query('done') ?? ''],
     error,
+    policy: UPLOAD_POLICY,
     children: [
+      mayEdit(project) && UploadView({ projectId: project.id, target: `${path}?done=uploaded` }),
       EntriesView({ ...project, project, path, query }),
       RecycleBinLink({ path }),
       mayEdit(project) && NewFolderForm({ path, formToken: visit.formToken, error, entered }),

@@ -76,8 +76,8 @@ summary { cursor: pointer; color: var(--accent); }
 details.card { padding-block: .875rem; }
 details.card[open] > summary { margin-bottom: 1rem; }
 .card .folders { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
-.folders li { display: flex; gap: .625rem; align-items: center; min-width: 0; min-height: 2.5rem; margin: 0; }
-.icon { flex: none; width: 1.5rem; height: 1.5rem; color: var(--edge); }
+.card .folders > li { display: flex; gap: .625rem; align-items: center; min-width: 0; min-height: 2.5rem; margin: 0; }
+.icon { flex: none; width: 1.5rem; height: 1.5rem; color: var(--edge); stroke: var(--edge); }
 .entry-of-list { display: flex; gap: .875rem; }
 .entry-of-list > div { min-width: 0; }
 .sheet { flex: none; display: flex; align-items: center; justify-content: center; width: 3rem; height: 4rem; border: 1px solid var(--line); border-radius: .25rem; overflow: hidden; background: var(--ground); }
@@ -87,6 +87,17 @@ p.buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 .card .sheets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: .5rem 0 0; padding: 0; list-style: none; }
 .sheets li { display: flex; flex-direction: column; align-items: center; margin: 0; color: var(--quiet); font-size: .9375rem; }
 .sheets img { width: 100%; min-height: 8rem; border: 1px solid var(--line); border-radius: .25rem; background: #fff; }
+.card form + .rows { margin-top: 1.25rem; }
+.late { animation: late .01s 1s backwards; }
+@keyframes late { from { visibility: hidden; } }
+.drop { padding: 1.25rem; border: 2px dashed var(--edge); border-radius: .5rem; }
+.drop.over { border-color: var(--accent); background: var(--calm-ground); }
+.drop input { border: 0; padding-inline: 0; background: transparent; cursor: pointer; }
+.upload [role=status]:not(:empty) { margin: 1rem 0 0; }
+.upload [role=status]:empty, .upload .rows:empty { margin: 0; }
+.upload .rows:not(:empty) { margin-top: 1rem; }
+progress { display: block; width: 100%; max-width: 30rem; height: .625rem; margin: .375rem 0; accent-color: var(--accent); }
+.rows .what p.error { color: var(--alarm); }
 .said { display: block; margin-top: .25rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }
