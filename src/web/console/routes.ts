@@ -17,6 +17,7 @@ import { memberPages } from './people/member-routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
+import { searchPages } from './search/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
@@ -41,6 +42,7 @@ const ORGANIZATION_PAGES = [
   folderPages,
   recycleBinPages,
   documentPages,
+  searchPages,
   projectPeoplePages,
   appListPages,
   appPages,

@@ -37,6 +37,8 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/projects`,
     ...(await documentPaths(world)),
     `${path}/projects/${project.id}/people`,
+    `${path}/search?q=looks`,
+    `${path}/search?q=plan&project=${project.id}`,
     `${path}/apps`,
     `${path}/apps/new`,
     `${path}/apps/${client.id}`,

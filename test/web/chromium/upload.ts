@@ -46,7 +46,7 @@ export function uploadTests(stageOf: () => Stage): void {
     const { page, strays } = await openAt(stage, `${pathOf(stage.world)}/folders/${folderId}`, PHONE);
     let cut = 2;
     await page.route('**/uploads/**', (route) => (cut-- > 0 ? route.abort() : route.continue()));
-    await page.getByLabel('Drop files on the page').focus();
+    await page.getByLabel('Upload: drop files').focus();
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Space');
     await (await chooser).setFiles([

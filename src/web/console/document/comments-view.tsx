@@ -55,6 +55,8 @@ const CommentEntry = ({ comment }: { comment: ConsoleDocument['comments']['nodes
     <p>
       <Time at={comment.createdAt} byMinute />
     </p>
-    <bdi class="said">{comment.text}</bdi>
+    <p class="text">
+      <bdi>{comment.text}</bdi>
+    </p>
   </Row>
 );

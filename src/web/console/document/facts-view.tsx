@@ -30,10 +30,24 @@ function factsOf(document: ConsoleDocument): Fact[] {
     ['State', <State document={document} />],
     ['Last change', <Changed entry={document} />],
     ...(tags.length > 0 ? [['Tags', <Values values={tags} />] as const] : []),
+    ...approvalOf(document),
     ...(signedAt ? [['Signed', <Time at={signedAt} byMinute />] as const] : []),
     ...(legalHold ? [['Legal hold', <bdi>{legalHoldReason ?? 'Yes'}</bdi>] as const] : []),
   ];
 }
+
+/** The approval that the document waits for, with its page. */
+const approvalOf = ({ pendingApproval, project }: ConsoleDocument): Fact[] =>
+  pendingApproval
+    ? [
+        [
+          'Approval',
+          <a href={`/console/${project.organizationId}/approvals/${pendingApproval.id}`}>
+            {pendingApproval.overdue ? 'Waits, and is overdue' : 'Waits for a decision'}
+          </a>,
+        ],
+      ]
+    : [];
 
 const lengthOf = ({ pageCount }: ConsoleDocument): string =>
   pageCount === null ? '' : `, ${pagesText(pageCount)}`;

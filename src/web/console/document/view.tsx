@@ -1,5 +1,5 @@
-import { mayEdit } from '../documents/place.ts';
 import type { FormError } from '../ui/form-error.ts';
+import { mayEdit } from '../ui/project-tabs.tsx';
 import { UploadView } from '../upload/upload-view.tsx';
 import { CommentsView } from './comments-view.tsx';
 import type { ConsoleDocument } from './console-document.ts';

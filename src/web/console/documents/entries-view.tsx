@@ -5,7 +5,7 @@ import type {
   ConsoleFolderPageFragment,
 } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
-import { Badge, hrefOf, Pager, Row, Rows, Time } from '../ui/parts.tsx';
+import { Badge, Filters, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import type { PageProject } from '../ui/project-tabs.tsx';
 import { kindText, pagesText, sizeText } from './kind-text.ts';
 import type { ListQuery } from './list-query.ts';
@@ -40,7 +40,15 @@ export const EntriesView = ({ project, path, query, folders, documents }: Entrie
     )}
     <section class="card" aria-labelledby="documents">
       <h2 id="documents">Documents</h2>
-      {documents.nodes.length > 1 && <Order path={path} query={query} />}
+      {documents.nodes.length > 1 && (
+        <Filters
+          label="Order of the documents"
+          name="sort"
+          chosen={query.sort}
+          path={path}
+          choices={ORDERS}
+        />
+      )}
       <Rows count={documents.nodes.length} empty="There are no documents here.">
         {documents.nodes.map((document) => (
           <DocumentEntry document={document} project={project} />
@@ -62,19 +70,9 @@ export const RecycleBinLink = ({ path }: { path: string }) => (
 );
 
 const ORDERS = [
-  ['', 'By name'],
-  ['newest', 'Last changed first'],
-] as const;
-
-const Order = ({ path, query }: Pick<EntriesProps, 'path' | 'query'>) => (
-  <nav class="filters" aria-label="Order of the documents">
-    {ORDERS.map(([sort, text]) => (
-      <a href={hrefOf(path, { sort })} aria-current={sort === query.sort ? 'true' : undefined}>
-        {text}
-      </a>
-    ))}
-  </nav>
-);
+  { value: '', text: 'By name' },
+  { value: 'newest', text: 'Last changed first' },
+];
 
 const FolderEntry = ({ folder, project }: { folder: ConsoleFolderEntryFragment; project: PageProject }) => (
   <li>
@@ -100,7 +98,7 @@ const DocumentEntry = ({
 }) => (
   <Row buttons={<DocumentBadges document={document} />}>
     <div class="entry-of-list">
-      <Thumbnail url={document.thumbnailUrl} />
+      <Thumbnail document={document} />
       <div>
         <a href={documentHref(project, document.id)}>
           <Name of={document.name} maxLength={120} />
@@ -114,9 +112,19 @@ const DocumentEntry = ({
   </Row>
 );
 
-/** Without a picture, an empty sheet keeps the names in one column. */
-const Thumbnail = ({ url }: { url: string | null }) => (
-  <span class="sheet">{url && <img src={ownPath(url)} alt="" loading="lazy" decoding="async" />}</span>
+/** Without a picture, a sheet with the end of the file name. */
+const Thumbnail = ({
+  document: { name, thumbnailUrl },
+}: {
+  document: Pick<ConsoleDocumentEntryFragment, 'name' | 'thumbnailUrl'>;
+}) => (
+  <span class="sheet" aria-hidden="true">
+    {thumbnailUrl ? (
+      <img src={ownPath(thumbnailUrl)} alt="" loading="lazy" decoding="async" />
+    ) : (
+      /\.([a-z0-9]{1,4})$/i.exec(name)?.[1]?.toUpperCase()
+    )}
+  </span>
 );
 
 const factsOf = ({ contentType, size, pageCount }: ConsoleDocumentEntryFragment): string[] => [

@@ -9,13 +9,13 @@ import { storedMutation, storedOperation } from '../../../graph/http/execute.ts'
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
-import { visibleProject } from '../ui/project-tabs.tsx';
+import { mayEdit, visibleProject } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
 import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView } from './entries-view.tsx';
 import { DeleteFolderForm, NEW_FOLDER, NewFolderForm, RenameFolderForm } from './folder-forms.tsx';
 import { listQueryOf, listVariables } from './list-query.ts';
-import { crumbsAbove, mayDelete, mayEdit } from './place.ts';
+import { crumbsAbove, mayDelete } from './place.ts';
 import { createFolder, DONE, rootOf } from './routes.ts';
 
 const FILES = storedOperation(ConsoleFolderFilesDocument);

@@ -23,10 +23,6 @@ export const crumbsAbove = (project: PageProject, { path, ancestorIds }: FolderP
 export const crumbsOf = (project: PageProject, folder: FolderPath | null): Crumb[] =>
   folder ? crumbsAbove(project, { ...folder, ancestorIds: [...folder.ancestorIds, folder.id] }) : [];
 
-/** Whether the viewer may change documents and folders. */
-export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
-  viewerRole !== 'VIEWER' && !disabled;
-
 /** Whether the viewer may delete folders. */
 export const mayDelete = ({ viewerRole, disabled }: PageProject): boolean =>
   viewerRole === 'ADMIN' && !disabled;

@@ -6,13 +6,12 @@ import { storedMutation, storedOperation } from '../../../graph/http/execute.ts'
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
-import { visibleProject } from '../ui/project-tabs.tsx';
+import { mayEdit, visibleProject } from '../ui/project-tabs.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView, RecycleBinLink } from './entries-view.tsx';
 import { NEW_FOLDER, NewFolderForm } from './folder-forms.tsx';
 import { listQueryOf, listVariables } from './list-query.ts';
-import { mayEdit } from './place.ts';
 
 const FILES = storedOperation(ConsoleProjectFilesDocument);
 const CREATE_FOLDERS = storedMutation(ConsoleCreateFoldersDocument);

@@ -8,6 +8,7 @@ import { scriptFile } from '../../ui/script-file.ts';
 import { SiteHeader } from '../../ui/site-header.tsx';
 import type { FormError } from './form-error.ts';
 import { type PageProject, ProjectTabs, projectHref } from './project-tabs.tsx';
+import { SearchForm } from './search-form.tsx';
 import { CONSOLE_POLICY, CONSOLE_STYLE } from './style.ts';
 import type { Visit } from './visit.ts';
 
@@ -85,7 +86,7 @@ const ConsoleFrame = ({
   >
     <SiteHeader current="/console" viewerName={visit.viewer.name} />
     <div class="shell">
-      <Menu path={visit.path} organization={organization} />
+      <Menu path={visit.path} organization={organization} project={project} />
       <main id="main" tabindex={-1}>
         <Crumbs
           crumbs={[...placeOf(organization), ...(project ? projectCrumbs(project) : []), ...crumbs]}
@@ -168,13 +169,23 @@ const pagesOf = (organization: PageOrganization): Crumb[] =>
     text,
   }));
 
-const Menu = ({ path, organization }: { path: string; organization?: PageOrganization }) => (
+interface MenuProps {
+  path: string;
+  organization: PageOrganization | undefined;
+  project: PageProject | undefined;
+}
+
+/** The page of the search has its own form. */
+const Menu = ({ path, organization, project }: MenuProps) => (
   <nav class="menu" aria-label="Console">
     {organization && (
       <div class="organization">
         <h2>
           <Name of={organization.name} maxLength={40} />
         </h2>
+        {path !== `/console/${organization.id}/search` && (
+          <SearchForm organizationId={organization.id} project={project} />
+        )}
         <MenuLinks path={path} links={pagesOf(organization)} />
       </div>
     )}

@@ -43,6 +43,31 @@ export const hrefOf = (path: string, query: Record<string, string>): string => {
   return text ? `${path}?${text}` : path;
 };
 
+interface FiltersProps {
+  label: string;
+  /** The path of the list, and the other parameters of its query. */
+  path: string;
+  others?: Record<string, string>;
+  /** The parameter that these links set, and its value. */
+  name: string;
+  chosen: string;
+  choices: readonly { value: string; text: string }[];
+}
+
+/** Links that choose what a list shows. */
+export const Filters = ({ label, path, others, name, chosen, choices }: FiltersProps) => (
+  <nav class="filters" aria-label={label}>
+    {choices.map(({ value, text }) => (
+      <a
+        href={hrefOf(path, { ...others, [name]: value })}
+        aria-current={value === chosen ? 'true' : undefined}
+      >
+        {text}
+      </a>
+    ))}
+  </nav>
+);
+
 /** Links to the first and to the next page of a list. */
 export const Pager = ({ path, filters = {}, after, pageInfo, parameter = 'after', ...props }: PagerProps) => {
   const { hasNextPage, endCursor } = pageInfo;

@@ -17,30 +17,39 @@ export function visibleProject<Project extends PageProject>(
   return project;
 }
 
+/** Whether the viewer changes content of the project: as an editor or admin, and while it is not disabled. */
+export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
+  viewerRole !== 'VIEWER' && !disabled;
+
 const PARTS = [
   ['', 'Documents'],
   ['people', 'People'],
 ] as const;
 
-/** Whether a page is that of a part or below it. Folders and documents have paths beside that of all documents. */
-function currentOf(path: string, project: PageProject, part: string): 'page' | 'true' | undefined {
-  const href = projectHref(project, part);
+/** What is below the path of a project but no part of its own belongs to the documents. */
+const DOCUMENTS = /^\/(folders\/|documents\/|bin$)/;
+
+/** Pages below that of a part belong to it. */
+function currentOf(path: string, href: string, part: string): 'page' | 'true' | undefined {
   if (path === href) return 'page';
-  const below = part ? [href] : ['folders', 'documents', 'bin'].map((each) => projectHref(project, each));
-  return below.some((each) => path === each || path.startsWith(`${each}/`)) ? 'true' : undefined;
+  const below = path.startsWith(`${href}/`) ? path.slice(href.length) : '';
+  return (part ? below : DOCUMENTS.test(below)) ? 'true' : undefined;
 }
 
 /** Links to the parts of a project. */
 export const ProjectTabs = ({ path, project }: { path: string; project: PageProject }) => (
   <nav class="tabs" aria-label="Project">
     <ul>
-      {PARTS.map(([part, text]) => (
-        <li>
-          <a href={projectHref(project, part)} aria-current={currentOf(path, project, part)}>
-            {text}
-          </a>
-        </li>
-      ))}
+      {PARTS.map(([part, text]) => {
+        const href = projectHref(project, part);
+        return (
+          <li>
+            <a href={href} aria-current={currentOf(path, href, part)}>
+              {text}
+            </a>
+          </li>
+        );
+      })}
     </ul>
   </nav>
 );

@@ -1,5 +1,6 @@
 import { styleSource } from '../../ui/layout.tsx';
 import { STYLE } from '../../ui/style.ts';
+import { DOCUMENT_STYLE } from './document-style.ts';
 
 /** CSS of the console. On a phone the navigation is a row of links that wraps, above the page; pages of an organization leave out the viewer's own there. */
 export const CONSOLE_STYLE = `${STYLE}
@@ -33,6 +34,8 @@ h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; line-height: 1.35; font-weight: 
 .rows .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .rows .buttons form { margin: 0; }
 .rows details { flex-basis: 100%; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.rows .what p.text { color: var(--ink); }
 .badge { display: inline-block; padding: .0625rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .875rem; color: var(--quiet); white-space: nowrap; }
 .badge.good { color: var(--accent); border-color: var(--accent); }
 .badge.bad { color: var(--alarm); border-color: var(--alarm); }
@@ -73,32 +76,7 @@ code.line { display: block; }
 .pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
 main .pager form { margin: 0; }
 summary { cursor: pointer; color: var(--accent); }
-details.card { padding-block: .875rem; }
-details.card[open] > summary { margin-bottom: 1rem; }
-.card .folders { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
-.card .folders > li { display: flex; gap: .625rem; align-items: center; min-width: 0; min-height: 2.5rem; margin: 0; }
-.icon { flex: none; width: 1.5rem; height: 1.5rem; color: var(--edge); stroke: var(--edge); }
-.entry-of-list { display: flex; gap: .875rem; }
-.entry-of-list > div { min-width: 0; }
-.sheet { flex: none; display: flex; align-items: center; justify-content: center; width: 3rem; height: 4rem; border: 1px solid var(--line); border-radius: .25rem; overflow: hidden; background: var(--ground); }
-.sheet img { width: 100%; height: 100%; object-fit: contain; background: #fff; }
-.below { margin: 1rem 0; }
-p.buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
-.card .sheets { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: 1rem; margin: .5rem 0 0; padding: 0; list-style: none; }
-.sheets li { display: flex; flex-direction: column; align-items: center; margin: 0; color: var(--quiet); font-size: .9375rem; }
-.sheets img { width: 100%; min-height: 8rem; border: 1px solid var(--line); border-radius: .25rem; background: #fff; }
-.card form + .rows { margin-top: 1.25rem; }
-.late { animation: late .01s 1s backwards; }
-@keyframes late { from { visibility: hidden; } }
-.drop { padding: 1.25rem; border: 2px dashed var(--edge); border-radius: .5rem; }
-.drop.over { border-color: var(--accent); background: var(--calm-ground); }
-.drop input { border: 0; padding-inline: 0; background: transparent; cursor: pointer; }
-.upload [role=status]:not(:empty) { margin: 1rem 0 0; }
-.upload [role=status]:empty, .upload .rows:empty { margin: 0; }
-.upload .rows:not(:empty) { margin-top: 1rem; }
-progress { display: block; width: 100%; max-width: 30rem; height: .625rem; margin: .375rem 0; accent-color: var(--accent); }
-.rows .what p.error { color: var(--alarm); }
-.said { display: block; margin-top: .25rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+${DOCUMENT_STYLE}
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }
   .menu .organization ~ .own { display: none; }

@@ -22,18 +22,19 @@ interface UploadProps {
 export const UploadView = ({ projectId, folderId, documentId, target }: UploadProps) => (
   <section
     class="card upload"
-    aria-labelledby="upload"
+    aria-label={documentId ? 'Upload a new revision' : 'Upload files'}
     data-upload
     data-project={projectId}
     data-folder={folderId}
     data-document={documentId}
     data-target={target}
   >
-    <h2 id="upload">{documentId ? 'Upload a new revision' : 'Upload files'}</h2>
     <p class="late">Uploading needs JavaScript.</p>
     <div class="drop" hidden>
       <label for="files">
-        {documentId ? 'Drop a file on the page, or choose one' : 'Drop files on the page, or choose them'}
+        {documentId
+          ? 'New revision: drop a file on the page, or choose one'
+          : 'Upload: drop files on the page, or choose them'}
       </label>
       <input id="files" type="file" multiple={!documentId} />
     </div>

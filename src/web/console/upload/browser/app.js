@@ -23,11 +23,11 @@ addEventListener('dragover', (event) => {
   if (!hasFiles(event)) return;
   event.preventDefault();
   event.dataTransfer.dropEffect = 'copy';
-  zone.classList.add('over');
+  section.classList.add('over');
 });
 for (const end of ['dragleave', 'drop'])
   addEventListener(end, (event) => {
-    if (end === 'drop' || event.relatedTarget === null) zone.classList.remove('over');
+    if (end === 'drop' || event.relatedTarget === null) section.classList.remove('over');
   });
 addEventListener('drop', (event) => {
   if (!hasFiles(event)) return;
