@@ -6,14 +6,19 @@ import { accessAppPages } from './access/app-routes.ts';
 import { accessPages } from './access/routes.ts';
 import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
+import { documentPages } from './document/routes.ts';
+import { recycleBinPages } from './documents/bin-routes.tsx';
+import { folderPages } from './documents/folder-routes.ts';
+import { projectFilePages } from './documents/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
-import { notificationPages } from './notifications/routes.ts';
 import { mailPages } from './mails/routes.ts';
+import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
+import { searchPages } from './search/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
@@ -21,6 +26,7 @@ import { startPages } from './start/routes.ts';
 import { storagePages } from './storage/routes.tsx';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
+import { UPLOAD_SCRIPT } from './upload/upload-view.tsx';
 import { keyUsePages, usePages } from './use/routes.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
@@ -35,6 +41,11 @@ const ORGANIZATION_PAGES = [
   peoplePages,
   memberPages,
   projectListPages,
+  projectFilePages,
+  folderPages,
+  recycleBinPages,
+  documentPages,
+  searchPages,
   projectPeoplePages,
   appListPages,
   appPages,
@@ -57,7 +68,7 @@ const STATUS: Partial<Record<DomainError['code'], 404 | 429>> = { NOT_FOUND: 404
 /** `/console`: administration in the browser, over operations of the graph alone. */
 export function consoleRouter(options: ConsoleOptions): Hono {
   const app = new Hono();
-  app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
+  for (const script of [COPY_SCRIPT, UPLOAD_SCRIPT]) app.get(script.path, () => script.response());
   const pages = new ConsolePages(app, options);
   keyPages(pages);
   keyUsePages(pages);

@@ -1,4 +1,8 @@
-import { ConsoleMailsDocument, ConsoleRetryMailDocument, type MailState } from '../../../generated/operations/graphql.ts';
+import {
+  ConsoleMailsDocument,
+  ConsoleRetryMailDocument,
+  type MailState,
+} from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
@@ -19,10 +23,20 @@ async function showMails(visit: Visit, error?: FormError): Promise<Response> {
   const after = visit.query('after');
   const only = visit.query('only') ?? '';
   const states: readonly MailState[] | undefined = STATES_OF[only];
-  const data = await visit.run(MAILS, { id: visit.param('organization'), after, states: states && [...states] });
+  const data = await visit.run(MAILS, {
+    id: visit.param('organization'),
+    after,
+    states: states && [...states],
+  });
   const organization = managed(data.organization);
   const path = sectionHref(visit, 'mails');
-  const props = { path, formToken: visit.formToken, mails: organization.mails, only: states ? only : '', after };
+  const props = {
+    path,
+    formToken: visit.formToken,
+    mails: organization.mails,
+    only: states ? only : '',
+    after,
+  };
   const done = visit.query('done') === 'queued' ? 'The mail is sent again.' : undefined;
   return consolePage({ visit, title: 'Mails', organization, done, error, children: MailsView(props) });
 }

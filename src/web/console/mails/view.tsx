@@ -37,7 +37,8 @@ const FILTERS = [
 export const MailsView = ({ path, formToken, mails: { nodes, pageInfo }, only, after }: MailsViewProps) => (
   <>
     <p class="lead">
-      Mails of the organization in the last 90 days. That a mail server accepted one does not say that it was read.
+      Mails of the organization in the last 90 days. That a mail server accepted one does not say that it was
+      read.
     </p>
     <section class="card" aria-label="Mails">
       <nav class="filters" aria-label="State of the mails">
@@ -66,7 +67,13 @@ const MailRow = ({ mail, path, formToken }: { mail: Mail; path: string; formToke
           <Badge text={text} tone={tone} />
           {UNSENT.includes(mail.delivery.state) && (
             <Form action={`${path}/retry`} formToken={formToken} class="inline">
-              <button type="submit" name="mail" value={mail.id} class="small plain" aria-describedby={mail.id}>
+              <button
+                type="submit"
+                name="mail"
+                value={mail.id}
+                class="small plain"
+                aria-describedby={mail.id}
+              >
                 Send again
               </button>
             </Form>

@@ -5,12 +5,12 @@ import type {
 } from '../../../generated/operations/graphql.ts';
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
+import { deliveryText } from '../ui/delivery.ts';
 import { type Choice, Form, Select, TextArea, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { isManager } from '../ui/frame.tsx';
 import { Badge, Copied, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
-import { deliveryText } from '../ui/delivery.ts';
 import { ROLE_HINT, rolesFor } from './roles.ts';
 
 type People = NonNullable<ConsolePeopleQuery['organization']>;

@@ -1,7 +1,7 @@
 import { ConsoleStorageDocument } from '../../../generated/operations/graphql.ts';
 import { storedOperation } from '../../../graph/http/execute.ts';
-import { consolePage, managed } from '../ui/frame.tsx';
 import { sizeText } from '../documents/kind-text.ts';
+import { consolePage, managed } from '../ui/frame.tsx';
 import { numberText } from '../ui/numbers.ts';
 import { Facts } from '../ui/parts.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';

@@ -17,10 +17,24 @@ export function visibleProject<Project extends PageProject>(
   return project;
 }
 
+/** Whether the viewer changes content of the project: as an editor or admin, and while it is not disabled. */
+export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
+  viewerRole !== 'VIEWER' && !disabled;
+
 const PARTS = [
   ['', 'Documents'],
   ['people', 'People'],
 ] as const;
+
+/** What is below the path of a project but no part of its own belongs to the documents. */
+const DOCUMENTS = /^\/(folders\/|documents\/|bin$)/;
+
+/** Pages below that of a part belong to it. */
+function currentOf(path: string, href: string, part: string): 'page' | 'true' | undefined {
+  if (path === href) return 'page';
+  const below = path.startsWith(`${href}/`) ? path.slice(href.length) : '';
+  return (part ? below : DOCUMENTS.test(below)) ? 'true' : undefined;
+}
 
 /** Links to the parts of a project. */
 export const ProjectTabs = ({ path, project }: { path: string; project: PageProject }) => (
@@ -30,7 +44,7 @@ export const ProjectTabs = ({ path, project }: { path: string; project: PageProj
         const href = projectHref(project, part);
         return (
           <li>
-            <a href={href} aria-current={path === href ? 'page' : undefined}>
+            <a href={href} aria-current={currentOf(path, href, part)}>
               {text}
             </a>
           </li>

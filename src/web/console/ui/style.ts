@@ -1,5 +1,6 @@
 import { styleSource } from '../../ui/layout.tsx';
 import { STYLE } from '../../ui/style.ts';
+import { DOCUMENT_STYLE } from './document-style.ts';
 
 /** CSS of the console. On a phone the navigation is a row of links that wraps, above the page; pages of an organization leave out the viewer's own there. */
 export const CONSOLE_STYLE = `${STYLE}
@@ -33,6 +34,8 @@ h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; line-height: 1.35; font-weight: 
 .rows .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .rows .buttons form { margin: 0; }
 .rows details { flex-basis: 100%; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.rows .what p.text { color: var(--ink); }
 .badge { display: inline-block; padding: .0625rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .875rem; color: var(--quiet); white-space: nowrap; }
 .badge.good { color: var(--accent); border-color: var(--accent); }
 .badge.bad { color: var(--alarm); border-color: var(--alarm); }
@@ -81,6 +84,7 @@ code.line { display: block; }
 .pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
 main .pager form { margin: 0; }
 summary { cursor: pointer; color: var(--accent); }
+${DOCUMENT_STYLE}
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }
   .menu .organization ~ .own { display: none; }

@@ -1,7 +1,7 @@
 import type { ConsoleUsageFragment } from '../../../generated/operations/graphql.ts';
 import { DAY } from '../../../lib/time.ts';
-import { Facts, Row, Rows, Time } from '../ui/parts.tsx';
 import { numberText, timesText } from '../ui/numbers.ts';
+import { Facts, Row, Rows, Time } from '../ui/parts.tsx';
 
 /** The requests of one API key or application. */
 export const UsageView = ({ usage }: { usage: ConsoleUsageFragment }) => (

@@ -1,7 +1,7 @@
 import type { ConsoleUseQuery } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
-import { Badge, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import { numberText, timesText } from '../ui/numbers.ts';
+import { Badge, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import { adviceText, durationText } from './usage-view.tsx';
 
 type Organization = NonNullable<ConsoleUseQuery['organization']>;
