@@ -10,13 +10,18 @@ beforeAll(async () => {
 });
 
 /** The mail of an invitation, in this state. */
-async function mailIn(state: MailState, message?: string): Promise<{ id: string; to: string }> {
+async function mailIn(state: MailState, answer?: string): Promise<{ id: string; to: string }> {
   const { as, path, db, organization } = scene;
   const email = `m${newId('Mail').slice(-8)}@example.test`;
   await as.owner.submit(`${path}/people/invite`, { email, role: 'MEMBER' });
-  const { id } = await db.prisma.mail.findFirstOrThrow({ where: { toEmail: email, organizationId: organization.id } });
+  const { id } = await db.prisma.mail.findFirstOrThrow({
+    where: { toEmail: email, organizationId: organization.id },
+  });
   const hasEnded = state !== 'WAITING' && state !== 'SENDING';
-  await db.prisma.mail.update({ where: { id }, data: { state, message, endedAt: hasEnded ? new Date() : null } });
+  await db.prisma.mail.update({
+    where: { id },
+    data: { state, answer, endedAt: hasEnded ? new Date() : null },
+  });
   return { id, to: email };
 }
 
@@ -27,7 +32,13 @@ describe('the mails of an organization in the console', () => {
     const sent = await mailIn('SENT');
     const all = await as.admin.open(`${path}/mails`);
     expect(all.status).toBe(200);
-    for (const part of [refused.to, sent.to, 'Refused by the mail server', '550 no such mailbox', 'Accepted by the mail server'])
+    for (const part of [
+      refused.to,
+      sent.to,
+      'Refused by the mail server',
+      '550 no such mailbox',
+      'Accepted by the mail server',
+    ])
       expect(all.text).toContain(part);
     expect(all.text).not.toContain(HOSTILE);
     const unsent = (await as.admin.open(`${path}/mails?only=unsent`)).text;
@@ -44,7 +55,10 @@ describe('the mails of an organization in the console', () => {
     expect(answer.headers.get('location')).toBe(`${path}/mails?done=queued`);
     expect(await db.prisma.mail.findUnique({ where: { id } })).toMatchObject({ state: 'WAITING' });
     const again = await as.owner.submit(`${path}/mails/retry`, { mail: id });
-    expect([again.status, again.text.includes('The mail was sent, or is still to be sent.')]).toEqual([409, true]);
+    expect([again.status, again.text.includes('The mail was sent, or is still to be sent.')]).toEqual([
+      409,
+      true,
+    ]);
   });
 
   it('are for owners and admins; a stranger sees what does not exist', async () => {
