@@ -15,7 +15,6 @@ import type { RestServer } from '../rest/router.ts';
 import { restRoutes } from '../rest/routes.ts';
 import { accountRouter } from '../web/account/routes.ts';
 import { apiReferenceRouter } from '../web/api-reference/routes.ts';
-import { approvalRouter } from '../web/approvals/routes.ts';
 import { consoleRouter } from '../web/console/routes.ts';
 import { docsRouter } from '../web/docs/routes.ts';
 import { emailLinkRouter } from '../web/email/routes.ts';
@@ -148,17 +147,13 @@ export function accountRouters(services: Services): Hono[] {
   return [accountRouter(options), passwordResetRouter(options), emailLinkRouter({ ...options, storage })];
 }
 
-/** `/console`. */
+/** `/console`, and `/approvals`, to which mails lead. */
 export const consolePages = (services: Services): Hono =>
   consoleRouter({
     ...pageOptions(services),
     db: services.db,
     contextOf: services.requests.contextOfSession,
   });
-
-/** `/approvals`. */
-export const approvals = (services: Services): Hono =>
-  approvalRouter({ ...pageOptions(services), db: services.db });
 
 /** Links in mails about notifications. */
 export const notificationPages = (services: Services): Hono =>

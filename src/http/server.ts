@@ -16,7 +16,6 @@ import { responseHeaders } from './response-headers.ts';
 import {
   accountRouters,
   apiReference,
-  approvals,
   bytes,
   consolePages,
   docs,
@@ -91,7 +90,6 @@ function mountInterfaces(app: Hono, services: Services): void {
     .route('/', docs(services))
     .route('/', graphiql(services))
     .route('/', invitations(services))
-    .route('/', approvals(services))
     .route('/', notificationPages(services))
     .route('/', oauth(services))
     .route('/', forms)

@@ -99,6 +99,7 @@ export async function mixedObjects() {
   await db.query(sql`INSERT INTO signature_fields (organization_id, id, form_id, type, rank, page_index, x, y)
     SELECT organization_id, replace(id, 'sgf', 'sfd'), id, 'SIGNATURE', 1, 0, 0, 0 FROM signature_forms
     WHERE organization_id = ${org} AND right(id, 1) <> '5'`);
+  await addSessions(world);
   const parents = (table: string) =>
     db.query<Parent>(
       sql`SELECT organization_id, id FROM ${sql.raw(table)} WHERE organization_id = ${org} ORDER BY id`,
@@ -108,4 +109,17 @@ export async function mixedObjects() {
     forms: await parents('form_templates'),
     processes: await parents('processes'),
   };
+}
+
+/** A draft of a signing session for every document that exists. */
+async function addSessions({ db, org, people: [owner] }: Awaited<ReturnType<typeof mixedRights>>) {
+  const blob = `blo_${org.slice(-20)}`;
+  await db.query(sql`INSERT INTO blobs (organization_id, id, sha256, size, content_type)
+    VALUES (${org}, ${blob}, sha256('x'), 1, 'text/plain')`);
+  await db.query(sql`INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, size, created_by_id)
+    SELECT organization_id, replace(id, 'doc', 'rev'), id, 1, ${blob}, name, 'text/plain', 1, ${owner?.id}
+    FROM documents WHERE organization_id = ${org}`);
+  await db.query(sql`INSERT INTO signature_sessions (organization_id, id, document_id, project_id, revision_id, created_by_id)
+    SELECT organization_id, replace(id, 'doc', 'sgs'), id, project_id, replace(id, 'doc', 'rev'), ${owner?.id}
+    FROM documents WHERE organization_id = ${org}`);
 }

@@ -113,16 +113,14 @@ export const involvedFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql
   UNION SELECT h.form_template_id FROM form_shares h
     WHERE h.organization_id = ${organizationId} AND h.email = ${viewer.email}`;
 
-/** The ids of documents, active or recycled, and of tasks. */
+/** The ids of documents, active or recycled. */
+export const involvedDocumentIdsInAnyState = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  ${involvedDocumentIds(viewer, organizationId, (d) => sql`${d}.state = 'ACTIVE'`)}
+  UNION ${involvedDocumentIds(viewer, organizationId, (d) => sql`${d}.state = 'RECYCLED'`)}`;
+
+/** The ids of these documents, and of tasks. */
 const involvedItemIds = (viewer: Viewer, organizationId: Sql): Sql =>
-  sql.join(
-    [
-      involvedDocumentIds(viewer, organizationId, (d) => sql`${d}.state = 'ACTIVE'`),
-      involvedDocumentIds(viewer, organizationId, (d) => sql`${d}.state = 'RECYCLED'`),
-      involvedTaskIds(viewer, organizationId),
-    ],
-    ' UNION ',
-  );
+  sql`${involvedDocumentIdsInAnyState(viewer, organizationId)} UNION ${involvedTaskIds(viewer, organizationId)}`;
 
 /** The ids of the events of comments on these documents and tasks. */
 export const involvedCommentIds = (viewer: Viewer, organizationId: Sql): Sql => sql`

@@ -36,6 +36,8 @@ interface ApprovalFilter {
   processId?: string | null;
   /** On this document or task. */
   itemId?: string | null;
+  /** Of runs that this person started. */
+  requestedById?: string | null;
 }
 
 const joins = sql`LEFT JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
@@ -68,12 +70,13 @@ const inState = ({ state }: ApprovalFilter): Sql => (state ? sql`a.state = ${STA
 
 /** The conditions of the members that are present. */
 function matches(filter: ApprovalFilter, ctx: Context): Sql {
-  const { organizationId, projectId, processId, itemId, waitsForViewer } = filter;
+  const { organizationId, projectId, processId, itemId, waitsForViewer, requestedById } = filter;
   return sql.all([
     inState(filter),
     organizationId && sql`a.organization_id = ${organizationId}`,
     projectId && sql`a.project_id = ${projectId}`,
     processId && sql`r.process_id = ${processId}`,
+    requestedById && sql`r.created_by_id = ${requestedById}`,
     itemId && sql`(r.document_id = ${itemId} OR r.task_id = ${itemId})`,
     waitsForViewer != null && (waitsForViewer ? waitsOnViewer(ctx) : sql`NOT ${waitsOnViewer(ctx)}`),
   ]);
@@ -104,21 +107,36 @@ function fewIds({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql
     : undefined;
 }
 
-const idsOfProcess = ({ processId }: ApprovalFilter) =>
-  processId
+/** Ids of the approvals of the runs of one process, or of those that one person started. */
+const idsOfRuns = ({ processId, requestedById }: ApprovalFilter) =>
+  processId || requestedById
     ? sql`SELECT a.id FROM process_runs r JOIN ${tables.approvals.from} ON a.organization_id = r.organization_id AND a.run_id = r.id
-      WHERE r.organization_id = k.organization_id AND r.process_id = ${processId}`
+      WHERE r.organization_id = k.organization_id AND ${processId ? sql`r.process_id = ${processId}` : sql`r.created_by_id = ${requestedById}`}`
     : undefined;
+
+const ofVisibleItems = {
+  ...{ rows: tables.approvals, matches, indexCondition: inState, candidateIds: idsOfRuns, fewIds },
+  visible: visibleApprovals,
+  involvedIds: (viewer: Viewer) => involvedApprovalIds(viewer, sql`k.organization_id`),
+};
 
 /** The approvals of a project's documents and tasks. */
 export const approvalsOfProject: ApprovalListing = projectListing(
   { ...common, name: 'approvalsOfProject' },
   {
-    ...{ rows: tables.approvals, projectId: sql`k.id`, matches, indexCondition: inState },
-    ...{ candidateIds: idsOfProcess, fewIds },
+    ...ofVisibleItems,
+    projectId: sql`k.id`,
     parentCondition: sql`a.organization_id = k.organization_id AND a.project_id = k.id`,
-    visible: visibleApprovals,
-    involvedIds: (viewer) => involvedApprovalIds(viewer, sql`k.organization_id`),
+  },
+);
+
+/** The approvals of the documents and tasks of an organization. */
+export const approvalsOfOrganization: Listing<Approval, ApprovalFilter, 'CREATED_AT'> = projectListing(
+  { ...common, sorts: { CREATED_AT: sorts.CREATED_AT }, name: 'approvalsOfOrganization' },
+  {
+    ...ofVisibleItems,
+    projectId: sql`a.project_id`,
+    parentCondition: sql`a.organization_id = k.id`,
   },
 );
 

@@ -63,6 +63,7 @@ async function currentSession(
       organizationId: document.organizationId,
       id,
       documentId: document.id,
+      projectId: document.projectId,
       revisionId: await currentRevisionId(tx, document),
       createdById: ctx.viewer.userId,
     },

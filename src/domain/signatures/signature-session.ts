@@ -1,17 +1,23 @@
 import type { Reader } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import type {
   SignatureRecipient as SignatureRecipientRow,
   SignatureSession as SignatureSessionRow,
   SignatureSessionState,
 } from '../../generated/prisma/client.ts';
 import { projectRole, visibleSignatures } from '../access/access.ts';
+import { involvedDocumentIdsInAnyState } from '../access/access-involved.ts';
+import { projectListing } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { tables } from '../kernel/tables.ts';
 
-export type SignatureSession = SignatureSessionRow & { projectId: string };
+export type SignatureSession = SignatureSessionRow;
+
+interface SessionFilter {
+  state?: SignatureSessionState | null;
+}
 
 /** memberId: the signer's project membership, else organization membership; null for somebody else. */
 export type SignatureRecipient = SignatureRecipientRow & {
@@ -22,30 +28,59 @@ export type SignatureRecipient = SignatureRecipientRow & {
   linkUnexpired: boolean;
 };
 
-const columns = sql`g.*, (SELECT d.project_id FROM documents d
-  WHERE d.organization_id = g.organization_id AND d.id = g.document_id) AS project_id`;
+const sorts = {
+  CREATED_AT: sortBy(sql`g.id`, sql`g.created_at`, 'timestamptz', (row: SignatureSession) => row.createdAt),
+};
 
 /** The sessions of a document. */
 export const sessionsOfDocument: Listing<SignatureSession, object, 'CREATED_AT'> = {
   name: 'sessionsOfDocument',
-  select: () => columns,
+  select: () => sql`g.*`,
   from: tables.signatureSessions.from,
   where: ({ viewer }) =>
     sql`g.organization_id = k.organization_id AND g.document_id = k.id AND ${visibleSignatures(viewer, tables.signatureSessions)}`,
-  sorts: {
-    CREATED_AT: sortBy(sql`g.id`, sql`g.created_at`, 'timestamptz', (row) => row.createdAt),
-  },
+  sorts,
 };
+
+/** Literals instead of parameters, so that the index that begins with the state is used. */
+const STATES: Record<SignatureSessionState, Sql> = {
+  DRAFT: sql`'DRAFT'`,
+  ACTIVE: sql`'ACTIVE'`,
+  COMPLETED: sql`'COMPLETED'`,
+  STOPPED: sql`'STOPPED'`,
+};
+
+const inState = ({ state }: SessionFilter): Sql => (state ? sql`g.state = ${STATES[state]}` : sql`true`);
+
+const sessionIdsOfDocuments = (documents: Sql): Sql => sql`SELECT g.id FROM (${documents}) i(id)
+  JOIN ${tables.signatureSessions.from} ON g.organization_id = k.organization_id AND g.document_id = i.id`;
+
+/** The sessions of a project's documents. */
+export const sessionsOfProject = projectListing<
+  SignatureSession,
+  SessionFilter,
+  'CREATED_AT',
+  'signature_sessions'
+>(
+  { name: 'sessionsOfProject', select: () => sql`g.*`, sorts },
+  {
+    ...{ rows: tables.signatureSessions, projectId: sql`k.id`, matches: inState, indexCondition: inState },
+    parentCondition: sql`g.organization_id = k.organization_id AND g.project_id = k.id`,
+    visible: visibleSignatures,
+    involvedIds: (viewer) =>
+      sessionIdsOfDocuments(involvedDocumentIdsInAnyState(viewer, sql`k.organization_id`)),
+  },
+);
 
 /** Returns the sessions with these ids that the viewer may see, in any order. */
 export const findSignatureSessions = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
   reader.query<SignatureSession>(
-    sql`SELECT ${columns} FROM ${tables.signatureSessions.from} WHERE g.id ${sql.any(ids)} AND ${visibleSignatures(ctx.viewer, tables.signatureSessions)}`,
+    sql`SELECT g.* FROM ${tables.signatureSessions.from} WHERE g.id ${sql.any(ids)} AND ${visibleSignatures(ctx.viewer, tables.signatureSessions)}`,
   );
 
 /** Returns for each of these documents its open session (DRAFT or ACTIVE), else its newest. */
 export const findCurrentSessions = (ctx: Context, documentIds: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<SignatureSession>(sql`SELECT DISTINCT ON (k.id) ${columns} FROM documents k
+  reader.query<SignatureSession>(sql`SELECT DISTINCT ON (k.id) g.* FROM documents k
     JOIN ${tables.signatureSessions.from} ON g.organization_id = k.organization_id AND g.document_id = k.id
     WHERE k.id ${sql.any(documentIds)} AND ${visibleSignatures(ctx.viewer, tables.signatureSessions)}
     ORDER BY k.id, g.state IN ('DRAFT', 'ACTIVE') DESC, g.created_at DESC, g.id DESC`);

@@ -161,6 +161,7 @@ export async function resetSession(target: LockedDocument, old: SignatureSession
 const successorColumns = async ({ ctx, tx, document }: LockedDocument, old: SignatureSession) => ({
   organizationId: old.organizationId,
   documentId: old.documentId,
+  projectId: old.projectId,
   revisionId: await currentRevisionId(tx, document),
   formDesignType: old.formDesignType,
   useAccessCode: old.useAccessCode,

@@ -4,12 +4,16 @@ import { errorPage } from '../ui/error-page.ts';
 import { problemPage } from '../ui/problem-page.tsx';
 import { accessAppPages } from './access/app-routes.ts';
 import { accessPages } from './access/routes.ts';
+import { approvalPages } from './approvals/approval-routes.ts';
+import { approvalListPages } from './approvals/routes.tsx';
 import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
 import { documentPages } from './document/routes.ts';
 import { recycleBinPages } from './documents/bin-routes.tsx';
 import { folderPages } from './documents/folder-routes.ts';
 import { projectFilePages } from './documents/routes.ts';
+import { formPages } from './forms/form-routes.ts';
+import { formListPages } from './forms/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
 import { mailPages } from './mails/routes.ts';
@@ -22,8 +26,13 @@ import { searchPages } from './search/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
+import { signatureListPages } from './signatures/routes.ts';
+import { signaturePages } from './signatures/session-routes.ts';
 import { startPages } from './start/routes.ts';
 import { storagePages } from './storage/routes.tsx';
+import { newTaskPages } from './tasks/new-routes.ts';
+import { taskListPages } from './tasks/routes.ts';
+import { taskPages } from './tasks/task-routes.ts';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
 import { UPLOAD_SCRIPT } from './upload/upload-view.tsx';
@@ -47,6 +56,15 @@ const ORGANIZATION_PAGES = [
   documentPages,
   searchPages,
   projectPeoplePages,
+  taskListPages,
+  newTaskPages,
+  taskPages,
+  formListPages,
+  formPages,
+  signatureListPages,
+  signaturePages,
+  approvalListPages,
+  approvalPages,
   appListPages,
   appPages,
   accessPages,

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../src/db/database.ts';
 import { type Sql, sql } from '../../../src/db/sql/sql.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { visibleEvents } from '../../../src/domain/access/access-event.ts';
-import { approvalsOfProject } from '../../../src/domain/approvals/approval.ts';
+import { approvalsOfOrganization, approvalsOfProject } from '../../../src/domain/approvals/approval.ts';
 import { runsOfProcess } from '../../../src/domain/approvals/process-run.ts';
 import { commentsOfProject } from '../../../src/domain/comments/comment.ts';
 import type { DocumentFilter } from '../../../src/domain/documents/document-filter.ts';
@@ -25,6 +25,7 @@ import { tables } from '../../../src/domain/kernel/tables.ts';
 import { membersOfOrganization } from '../../../src/domain/organizations/member.ts';
 import { createProjects, projectsOfOrganization } from '../../../src/domain/projects/project.ts';
 import { recentForms } from '../../../src/domain/signatures/signature-form.ts';
+import { sessionsOfProject } from '../../../src/domain/signatures/signature-session.ts';
 import { tasksOfProject } from '../../../src/domain/tasks/task.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newDatabase } from '../../support/database.ts';
@@ -111,8 +112,8 @@ describe('a sparse list', () => {
     await db.query(
       sql`UPDATE approvals SET state = 'APPROVED', decided_at = now(), decided_by_id = ${creator?.id} WHERE organization_id = ${org} AND right(id, 1) < '5'`,
     );
-    const item = sql`SELECT coalesce(document_id, task_id) AS id, process_id FROM process_runs WHERE project_id = ${projects[0]?.id} ORDER BY id LIMIT 1`;
-    const [run] = await db.query<{ id: string; processId: string }>(item);
+    const item = sql`SELECT coalesce(document_id, task_id) AS id, process_id, created_by_id FROM process_runs WHERE project_id = ${projects[0]?.id} ORDER BY id LIMIT 1`;
+    const [run] = await db.query<{ id: string; processId: string; createdById: string }>(item);
     const organizations = [{ organizationId: org, id: org }];
     const lists: [AnyListing, Parent[], object[]][] = [
       [
@@ -133,8 +134,20 @@ describe('a sparse list', () => {
           { processId: run?.processId, state: 'APPROVED' },
           { waitsForViewer: true },
           { waitsForViewer: false },
+          { requestedById: run?.createdById },
         ],
       ],
+      [
+        approvalsOfOrganization as AnyListing,
+        organizations,
+        [
+          { state: 'PENDING' },
+          { itemId: run?.id },
+          { waitsForViewer: true },
+          { requestedById: run?.createdById, state: 'APPROVED' },
+        ],
+      ],
+      [sessionsOfProject as AnyListing, projects, [{ state: 'DRAFT' }]],
       [runsOfProcess as AnyListing, processes, []],
       [submissionsOfForm as AnyListing, forms, []],
       [recentForms as AnyListing, projects, [{ namePrefix: 'd1', exceptId: 'x' }]],

@@ -2,6 +2,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { newId } from '../../../src/lib/id.ts';
 import { newClient } from '../../support/oauth.ts';
 import { newDocuments } from '../../support/storage.ts';
+import { workPaths } from './console-work.ts';
 import type { Stage } from './stage.ts';
 
 /** The paths of all pages of the console, each with something to show. */
@@ -39,6 +40,7 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/projects/${project.id}/people`,
     `${path}/search?q=looks`,
     `${path}/search?q=plan&project=${project.id}`,
+    ...(await workPaths(world)),
     `${path}/apps`,
     `${path}/apps/new`,
     `${path}/apps/${client.id}`,

@@ -1,3 +1,5 @@
+import type { Hono } from 'hono';
+import type { Database } from '../../../src/db/database.ts';
 import { Browser, hidden, newApp, type Page, withPassword } from '../../support/browser.ts';
 import { newMember, newWorld, type Person } from '../../support/world.ts';
 
@@ -11,11 +13,7 @@ export async function newScene() {
   const admin = await newMember(db, organization.id, 'ADMIN');
   const member = await newMember(db, organization.id, 'MEMBER');
   const app = await newApp(db);
-  const browserOf = async (person: Person): Promise<Visitor> => {
-    const browser = new Browser(app);
-    await browser.signIn(await withPassword(db, person));
-    return new Visitor(browser);
-  };
+  const browserOf = visitorsOf(db, app);
   return {
     ...world,
     admin,
@@ -30,6 +28,15 @@ export async function newScene() {
     },
   };
 }
+
+/** Signs people in, each in a browser of their own. */
+export const visitorsOf =
+  (db: Database, app: Hono) =>
+  async (person: Person): Promise<Visitor> => {
+    const browser = new Browser(app);
+    await browser.signIn(await withPassword(db, person));
+    return new Visitor(browser);
+  };
 
 /** Somebody who opens pages and submits their forms. */
 export class Visitor {

@@ -1,4 +1,5 @@
 import {
+  approvalsOfOrganization,
   approvalsOfProject,
   approvalsOfRun,
   approvalsOfViewer,
@@ -7,8 +8,9 @@ import {
 } from '../../../domain/approvals/approval.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
+import { ageDirection, connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { Organization } from '../organizations/type.ts';
 import { Project } from '../projects/type.ts';
 import { Task } from '../tasks/type.ts';
 import { Viewer } from '../viewer/type.ts';
@@ -16,12 +18,13 @@ import { ApprovalState, ProcessRun } from './process-run.ts';
 import { Approval } from './type.ts';
 
 const ApprovalFilter = builder.inputType('ApprovalFilter', {
-  description: 'Conditions for the approvals of a project; all have to be met.',
+  description: 'Conditions for the approvals of a list; all have to be met.',
   fields: (t) => ({
     state: t.field({ type: ApprovalState, description: 'In this state.' }),
     waitsForViewer: t.boolean({ description: 'With true: only those that you can decide now.' }),
     processId: t.id({ description: 'From this process.' }),
     itemId: t.id({ description: 'On this document or task.' }),
+    requestedById: t.id({ description: 'Of runs that this person started.' }),
   }),
 });
 
@@ -59,6 +62,34 @@ builder.objectField(Project, 'approvals', (t) =>
         orderBy: t.arg(ORDER),
       },
       resolve: (project, args, ctx) => connect(ctx, approvalsOfProject, project, args, oldestFirst),
+    },
+    connectionOf(Approval),
+  ),
+);
+
+builder.objectField(Organization, 'approvals', (t) =>
+  t.connection(
+    {
+      scope: 'approvals:read',
+      type: Approval,
+      description:
+        'The approvals of the documents and tasks of the organization that are visible to you, newest first by default.',
+      args: {
+        filter: t.arg({ type: ApprovalFilter, description: 'Which approvals; all if omitted.' }),
+        direction: t.arg(ageDirection('DESC')),
+      },
+      resolve: ({ id }, args, ctx) =>
+        connect(
+          ctx,
+          approvalsOfOrganization,
+          { organizationId: id, id },
+          args,
+          ({ filter, direction, ...page }) => ({
+            ...page,
+            filter: filter ?? {},
+            orderBy: { field: 'CREATED_AT', direction: direction ?? 'DESC' },
+          }),
+        ),
     },
     connectionOf(Approval),
   ),

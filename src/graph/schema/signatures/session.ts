@@ -4,20 +4,18 @@ import {
   findSignatureSessions,
   recipientsOfSession,
   sessionsOfDocument,
+  sessionsOfProject,
 } from '../../../domain/signatures/signature-session.ts';
 import { Revision } from '../documents/revision.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
-import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
 import { SignatureRecipient } from './recipient.ts';
 import { designOf, SignatureDesign, SignatureSessionState, SignatureStopReason } from './states.ts';
-
-const foundSession = foundRow(findSignatureSessions, 'projectId', 'Signature session');
 
 export const SignatureSession = builder.prismaObject('SignatureSession', {
   scope: { scope: 'signatures:read', open: ['state'] },
@@ -29,7 +27,7 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
     project: t.field({
       type: Project,
       description: 'The project it belongs to.',
-      resolve: (row, _, ctx) => foundSession(ctx, row, (found) => projectOf(ctx, found.projectId)),
+      resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     document: t.field({
       type: Document,
@@ -137,6 +135,24 @@ builder.objectField(Document, 'signatureSessions', (t) =>
         connect(ctx, sessionsOfDocument, document, {
           ...page,
           filter: {},
+          orderBy: { field: 'CREATED_AT', direction: 'DESC' },
+        }),
+    },
+    connectionOf(SignatureSession),
+  ),
+);
+
+builder.objectField(Project, 'signatureSessions', (t) =>
+  t.connection(
+    {
+      scope: 'signatures:read',
+      type: SignatureSession,
+      description: 'The signing sessions of its documents that are visible to you, newest first.',
+      args: { state: t.arg({ type: SignatureSessionState, description: 'Only those in this state.' }) },
+      resolve: (project, { state, ...page }, ctx) =>
+        connect(ctx, sessionsOfProject, project, {
+          ...page,
+          filter: { state },
           orderBy: { field: 'CREATED_AT', direction: 'DESC' },
         }),
     },

@@ -11,7 +11,9 @@ import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
-import { type Notice, OverviewView, StartView } from './view.tsx';
+import type { Notice } from './notices.tsx';
+import { OverviewView } from './overview-view.tsx';
+import { StartView } from './view.tsx';
 
 const START = storedOperation(ConsoleStartDocument);
 const OVERVIEW = storedOperation(ConsoleOverviewDocument);
@@ -36,12 +38,17 @@ async function showStart(visit: Visit, error?: FormError): Promise<Response> {
     formToken: visit.formToken,
     organizations: nodes.map((organization) => ({ organization, notices: noticesOf(organization) })),
     hasMore: pageInfo.hasNextPage,
+    work: {
+      approvals: viewer.approvals.nodes,
+      tasks: viewer.tasks.nodes,
+      documents: viewer.documents.nodes,
+    },
     own: ownNotices(viewer),
     invitations: viewer.invitations.nodes,
     closed: viewer.account?.closedOrganizations ?? [],
   });
   const done = visit.query('done') === 'declined' ? 'The invitation was declined.' : undefined;
-  return consolePage({ visit, title: 'Your organizations', done, error, children: view });
+  return consolePage({ visit, title: 'Start', done, error, children: view });
 }
 
 /** Accepts or declines an invitation to the viewer. */

@@ -1,28 +1,19 @@
 import type { ConsoleStartQuery } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
 import { Form } from '../ui/fields.tsx';
-import { isManager, type PageOrganization } from '../ui/frame.tsx';
+import { isManager } from '../ui/frame.tsx';
 import { Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
+import { membersText, type SummaryOrganization } from './members-text.ts';
+import { type Notice, Notices } from './notices.tsx';
+import { type Work, WorkView } from './work-view.tsx';
 
-/** So many of something to look at, and where. */
-export interface Notice {
-  href: string;
-  count: number;
-  /** Whether there are more than were counted. */
-  more?: boolean;
-  of: string;
-  plural?: string;
-  /** Whether something is wrong. */
-  bad?: boolean;
-}
-
-type SummaryOrganization = PageOrganization & { memberCounts: { writing: number; readOnly: number } | null };
 type OwnInvitation = ConsoleStartQuery['viewer']['invitations']['nodes'][number];
 
 interface StartViewProps {
   formToken: string;
   organizations: readonly { organization: SummaryOrganization; notices: readonly Notice[] }[];
   hasMore: boolean;
+  work: Work;
   /** What concerns the viewer alone. */
   own: readonly Notice[];
   invitations: readonly OwnInvitation[];
@@ -34,6 +25,7 @@ export const StartView = ({
   formToken,
   organizations,
   hasMore,
+  work,
   own,
   invitations,
   closed,
@@ -59,14 +51,16 @@ export const StartView = ({
     {organizations.length === 0 && closed.length === 0 && (
       <p class="lead">You are in no organization yet. An invitation comes by mail.</p>
     )}
+    {organizations.length > 0 && <WorkView work={work} />}
+    {organizations.length > 0 && <h2 class="part">Your organizations</h2>}
     <ul class="tiles">
       {organizations.map(({ organization, notices }) => (
         <li class="card">
-          <h2>
+          <h3>
             <a href={`/console/${organization.id}`}>
               <Name of={organization.name} maxLength={80} />
             </a>
-          </h2>
+          </h3>
           <p>
             {wordsOf(organization.viewerRole)}
             {organization.memberCounts && ` · ${membersText(organization.memberCounts)}`}
@@ -76,6 +70,18 @@ export const StartView = ({
       ))}
     </ul>
     {hasMore && <p class="after">You are in more organizations: these are the first.</p>}
+    <ForPrograms />
+  </>
+);
+
+/** Where the interfaces for programs are shown. */
+const ForPrograms = () => (
+  <>
+    <h2 class="part">For programs</h2>
+    <p>
+      <a href="/graphql">GraphiQL</a>: write queries in the browser. <a href="/api/v1/docs">API reference</a>:
+      the routes of REST v1. <a href="/docs">Documentation</a>: use it, run it, change it.
+    </p>
   </>
 );
 
@@ -96,27 +102,6 @@ const ClosedOrganizations = ({ names }: { names: readonly string[] }) => (
     </a>
   </section>
 );
-
-const membersText = ({ writing, readOnly }: { writing: number; readOnly: number }): string => {
-  const members = writing + readOnly;
-  return members === 1 ? '1 member' : `${members} members`;
-};
-
-const Notices = ({ notices }: { notices: readonly Notice[] }) =>
-  notices.length === 0 ? (
-    <p>Nothing asks for action.</p>
-  ) : (
-    <ul>
-      {notices.map(({ href, count, more, of, plural, bad }) => (
-        <li class={bad ? 'bad' : undefined}>
-          <a href={href}>
-            {count}
-            {more && '+'} {count === 1 ? of : (plural ?? `${of}s`)}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
 
 const InvitationRow = ({ formToken, invitation }: { formToken: string; invitation: OwnInvitation }) => (
   <Row
@@ -147,58 +132,3 @@ const InvitationRow = ({ formToken, invitation }: { formToken: string; invitatio
     </p>
   </Row>
 );
-
-/** The first page of an organization. */
-export const OverviewView = ({
-  organization,
-  notices,
-}: {
-  organization: SummaryOrganization;
-  notices: readonly Notice[];
-}) => (
-  <>
-    <p class="lead">
-      You are {wordsOf(organization.viewerRole).toLowerCase()} here.
-      {organization.memberCounts && ` It has ${membersText(organization.memberCounts)}.`} Its id:{' '}
-      <code>{organization.id}</code>
-    </p>
-    {isManager(organization) && (
-      <section class="card" aria-labelledby="notices">
-        <h2 id="notices">What asks for action</h2>
-        <Notices notices={notices} />
-      </section>
-    )}
-    <ul class="tiles">
-      {SECTIONS.filter(([, , , forManagers]) => !forManagers || isManager(organization)).map(
-        ([path, title, about]) => (
-          <li class="card">
-            <h2>
-              <a href={`/console/${organization.id}/${path}`}>{title}</a>
-            </h2>
-            <p>{about}</p>
-          </li>
-        ),
-      )}
-    </ul>
-  </>
-);
-
-const SECTIONS = [
-  ['people', 'People', 'Who belongs to it, and who is invited.', false],
-  ['projects', 'Projects', 'Who takes part in which project.', false],
-  [
-    'apps',
-    'Applications',
-    'Applications of the organization: secrets, redirect addresses, requests to copy.',
-    false,
-  ],
-  [
-    'access',
-    'Applications of others',
-    'Which applications of other organizations members use, and which may act here.',
-    true,
-  ],
-  ['webhooks', 'Webhooks', 'Events sent to addresses: deliveries, answers, sending again.', true],
-  ['security', 'Security events', 'Who changed who can get in, and how.', true],
-  ['log', 'Log', 'What happened, by whom; as a file too.', false],
-] as const;

@@ -145,6 +145,8 @@ const Crumbs = ({ crumbs, path, title }: { crumbs: readonly Crumb[]; path: strin
 );
 
 const OWN_PAGES: readonly Crumb[] = [
+  { href: '/console/approvals', text: 'Your approvals' },
+  { href: '/console/tasks', text: 'Your tasks' },
   { href: '/console/keys', text: 'API keys' },
   { href: '/console/notifications', text: 'Notifications' },
   { href: '/console/security', text: 'Events of your account' },
@@ -155,6 +157,7 @@ const OWN_PAGES: readonly Crumb[] = [
 const PAGES = [
   { path: 'people', text: 'People' },
   { path: 'projects', text: 'Projects' },
+  { path: 'approvals', text: 'Approvals' },
   { path: 'apps', text: 'Applications' },
   { path: 'access', text: 'Applications of others', forManagers: true },
   { path: 'webhooks', text: 'Webhooks', forManagers: true },

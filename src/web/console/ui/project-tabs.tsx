@@ -23,6 +23,9 @@ export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
 
 const PARTS = [
   ['', 'Documents'],
+  ['tasks', 'Tasks'],
+  ['forms', 'Forms'],
+  ['signatures', 'Signatures'],
   ['people', 'People'],
 ] as const;
 

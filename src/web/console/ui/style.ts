@@ -22,6 +22,7 @@ main:focus { outline: none; }
 main > .card { margin: 1rem 0 0; }
 main > .lead { max-width: 46rem; margin-bottom: 1rem; }
 .card > h2, .card > h3 { margin-bottom: .75rem; }
+.part { margin: 2rem 0 .25rem; }
 h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; line-height: 1.35; font-weight: 650; }
 .card .rows { margin: 0; padding: 0; list-style: none; }
 .rows + * { margin-top: 1rem; }
@@ -34,8 +35,11 @@ h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; line-height: 1.35; font-weight: 
 .rows .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .rows .buttons form { margin: 0; }
 .rows details { flex-basis: 100%; }
+.rows .more { flex-basis: 100%; padding-left: 1rem; border-left: 2px solid var(--line); }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .rows .what p.text { color: var(--ink); }
+.ways { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+form > .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 .badge { display: inline-block; padding: .0625rem .5rem; border: 1px solid var(--line); border-radius: 1rem; font-size: .875rem; color: var(--quiet); white-space: nowrap; }
 .badge.good { color: var(--accent); border-color: var(--accent); }
 .badge.bad { color: var(--alarm); border-color: var(--alarm); }
@@ -76,7 +80,8 @@ svg.bars { display: block; width: 100%; height: 8rem; margin-bottom: 1rem; }
 .bars .errors { fill: var(--alarm); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 .tiles .card { margin: 0; }
-.tiles h2 a { font-weight: 650; }
+.tiles h3 { margin: 0 0 .25rem; font-size: 1.0625rem; }
+.tiles :is(h2, h3) a { font-weight: 650; }
 code.line { display: block; }
 .filters { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 1rem; }
 .filters a { padding: .25rem 0; }

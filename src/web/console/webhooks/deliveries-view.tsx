@@ -4,7 +4,7 @@ import type {
   WebhookDeliveryState,
 } from '../../../generated/operations/graphql.ts';
 import { ButtonForm } from '../ui/fields.tsx';
-import { Badge, hrefOf, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
+import { Badge, Filters, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
 
 interface DeliveriesProps {
   path: string;
@@ -14,7 +14,12 @@ interface DeliveriesProps {
   after: string | undefined;
 }
 
-const FILTERS: readonly (WebhookDeliveryState | '')[] = ['', 'PENDING', 'DELIVERED', 'FAILED'];
+const FILTERS = [
+  { value: '', text: 'All' },
+  { value: 'PENDING', text: 'Pending' },
+  { value: 'DELIVERED', text: 'Delivered' },
+  { value: 'FAILED', text: 'Failed' },
+] as const;
 
 /** The deliveries of a webhook, in one state or all. */
 export const Deliveries = ({ path, formToken, webhook, state, after }: DeliveriesProps) => {
@@ -22,13 +27,9 @@ export const Deliveries = ({ path, formToken, webhook, state, after }: Deliverie
   return (
     <section class="card" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
-      <nav class="filters" aria-label="State of the deliveries">
-        {FILTERS.map((each) => (
-          <a href={hrefOf(path, { state: each })} aria-current={each === (state ?? '') ? 'true' : undefined}>
-            {each ? wordsOf(each) : 'All'}
-          </a>
-        ))}
-      </nav>
+      <Filters
+        {...{ label: 'State of the deliveries', path, name: 'state', chosen: state ?? '', choices: FILTERS }}
+      />
       <Rows count={nodes.length} empty="There is no such delivery.">
         {nodes.map((delivery) => (
           <Row buttons={<DeliveryBadge state={delivery.state} />}>

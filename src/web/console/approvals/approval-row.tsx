@@ -1,0 +1,40 @@
+import type { ApprovalState, ConsoleApprovalLineFragment } from '../../../generated/operations/graphql.ts';
+import { Name } from '../../ui/name.tsx';
+import { Badge, Row, Time } from '../ui/parts.tsx';
+
+type ApprovalLine = ConsoleApprovalLineFragment;
+
+/** An approval of a list. */
+export const ApprovalRow = ({ approval }: { approval: ApprovalLine }) => (
+  <Row buttons={<ApprovalBadge approval={approval} />}>
+    <a href={`/console/${approval.organizationId}/approvals/${approval.id}`}>
+      <Name of={approval.item.name} maxLength={120} />
+    </a>
+    <p>
+      {approval.item.kind === 'TASK' ? 'Task' : 'Document'} in{' '}
+      <Name of={approval.project.name} maxLength={60} />, requested by{' '}
+      <Name of={approval.run.createdBy.name} maxLength={60} /> on <Time at={approval.createdAt} />
+      {approval.dueAt && approval.state === 'PENDING' && (
+        <>
+          , due <Time at={approval.dueAt} />
+        </>
+      )}
+    </p>
+  </Row>
+);
+
+export const STATE_TEXTS: Record<ApprovalState, string> = {
+  PENDING: 'Pending',
+  APPROVED: 'Approved',
+  DENIED: 'Denied',
+  DECLINED: 'Not decided',
+};
+
+export const stateTone = (state: ApprovalState): 'good' | 'bad' | undefined =>
+  state === 'APPROVED' ? 'good' : state === 'DENIED' ? 'bad' : undefined;
+
+const ApprovalBadge = ({ approval: { state, overdue, waitsForViewer } }: { approval: ApprovalLine }) => {
+  if (overdue) return <Badge text="Overdue" tone="bad" />;
+  if (waitsForViewer) return <Badge text="Waits for you" />;
+  return <Badge text={STATE_TEXTS[state]} tone={stateTone(state)} />;
+};

@@ -1,0 +1,107 @@
+import type {
+  ConsoleApprovalQuery,
+  ConsoleApprovalStepFragment,
+} from '../../../generated/operations/graphql.ts';
+import { Name } from '../../ui/name.tsx';
+import { Badge, Row, Rows, Time } from '../ui/parts.tsx';
+import { STATE_TEXTS, stateTone } from './approval-row.tsx';
+
+type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
+
+interface StepsProps {
+  run: Approval['run'];
+  process: Approval['process'];
+  /** The approval of the page. */
+  approvalId: string;
+}
+
+/** The steps that were reached, with who decided what, and those that follow. */
+export const StepsView = ({ run, process, approvalId }: StepsProps) => {
+  const reached = run.approvals.nodes;
+  const known = new Set(reached.map(({ step }) => step.id));
+  const next = run.state === 'PENDING' ? process.steps.nodes.filter(({ id }) => !known.has(id)) : [];
+  return (
+    <section class="card" aria-labelledby="steps">
+      <h2 id="steps">Steps</h2>
+      <ol class="rows">
+        {reached.map((approval) => (
+          <StepRow approval={approval} isCurrent={approval.id === approvalId && reached.length > 1} />
+        ))}
+        {next.map(({ name, rule }) => (
+          <Row buttons={<Badge text="Not reached" />}>
+            <strong>
+              <Name of={name} maxLength={80} />
+            </strong>
+            <p>{RULES[rule]}</p>
+          </Row>
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+const RULES = { ALL: 'All approvers have to approve.', ONE: 'One approver is enough.' } as const;
+
+const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragment; isCurrent: boolean }) => (
+  <Row
+    buttons={<Badge text={STATE_TEXTS[approval.state]} tone={stateTone(approval.state)} />}
+    more={<Approvers approvers={approval.approvers} />}
+  >
+    <strong>
+      <Name of={approval.step.name} maxLength={80} />
+    </strong>
+    {isCurrent && ' (this page)'}
+    <p>
+      {RULES[approval.rule]}
+      {approval.dueAt && approval.state === 'PENDING' && (
+        <>
+          {' '}
+          Due <Time at={approval.dueAt} byMinute />
+          {approval.overdue && ', which is past'}.
+        </>
+      )}
+    </p>
+  </Row>
+);
+
+type Approvers = ConsoleApprovalStepFragment['approvers'];
+
+const Approvers = ({ approvers: { nodes, pageInfo } }: { approvers: Approvers }) => (
+  <div class="more">
+    <Rows count={nodes.length} empty="It has no approver.">
+      {nodes.map((approver) => (
+        <ApproverRow approver={approver} />
+      ))}
+    </Rows>
+    {pageInfo.hasNextPage && <p>There are more approvers.</p>}
+  </div>
+);
+
+/** What one approver said. */
+const ApproverRow = ({ approver }: { approver: Approvers['nodes'][number] }) => {
+  const { user, state, decidedAt, delegatedFrom, comment } = approver;
+  return (
+    <Row buttons={<Badge text={ANSWERS[state]} tone={stateTone(state)} />}>
+      <Name of={user.name} maxLength={80} />
+      {delegatedFrom && (
+        <>
+          {' '}
+          for <Name of={delegatedFrom.name} maxLength={80} />
+        </>
+      )}
+      {decidedAt && (
+        <p>
+          <Time at={decidedAt} byMinute />
+        </p>
+      )}
+      {comment && <p class="text">{comment}</p>}
+    </Row>
+  );
+};
+
+const ANSWERS = {
+  PENDING: 'No answer yet',
+  APPROVED: 'Approved',
+  DENIED: 'Denied',
+  DECLINED: 'Declined to decide',
+} as const;
