@@ -2,6 +2,7 @@
 export const DOCUMENT_STYLE = `
 details.card { padding-block: .875rem; }
 details.card[open] > summary { margin-bottom: 1rem; }
+details.card[open] { padding-bottom: 1.5rem; }
 .card .folders { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
 .card .folders > li { display: flex; gap: .625rem; align-items: center; min-width: 0; min-height: 2.5rem; margin: 0; }
 .icon { flex: none; width: 1.5rem; height: 1.5rem; color: var(--edge); stroke: var(--edge); }
