@@ -80,6 +80,19 @@ describe('a document in the console', () => {
     expect(await statementsOf(many)).toBe(await statementsOf(few));
   });
 
+  it('gets an earlier revision back as its newest one', async () => {
+    const document = await newDocument('back.txt', 'first');
+    await newDocument('back.txt', 'second', document.id);
+    const { text } = await scene.as.owner.open(document.path);
+    expect(text.match(/name="revision" value="\d+"/g)).toEqual(['name="revision" value="1"']);
+    const restored = await scene.as.owner.submit(`${document.path}/revisions`, { revision: '1' });
+    expect(restored.headers.get('location')).toBe(`${document.path}?done=revision#revisions`);
+    const after = await scene.as.owner.open(document.path);
+    expect(after.text).toContain('restored from revision 1');
+    for (const revision of ['9', 'x', ''])
+      expect((await scene.as.owner.submit(`${document.path}/revisions`, { revision })).status).toBe(422);
+  });
+
   it('is renamed, unless somebody else changed it meanwhile', async () => {
     const document = await newDocument('draft.txt');
     const { text } = await scene.as.owner.open(document.path);
@@ -87,7 +100,10 @@ describe('a document in the console', () => {
     const renamed = await scene.as.owner.submit(document.path, { name: 'final.txt', version });
     expect(renamed.headers.get('location')).toBe(`${document.path}?done=renamed`);
     const stale = await scene.as.owner.submit(document.path, { name: 'mine.txt', version });
-    expect([stale.status, stale.text.includes('value="mine.txt"')]).toEqual([409, true]);
+    expect([stale.status, /<details class="card" open="">.*value="mine.txt"/s.test(stale.text)]).toEqual([
+      409,
+      true,
+    ]);
     const empty = await scene.as.owner.submit(document.path, { name: ' ', version });
     expect([empty.status, empty.text.includes('href="#name"')]).toEqual([422, true]);
   });
@@ -132,6 +148,7 @@ describe('a document in the console', () => {
       ['/comments', { text: 'Taken' }],
       ['/recycle', { confirm: 'yes' }],
       ['/restore', {}],
+      ['/revisions', { revision: '1' }],
     ] as const) {
       expect([below, (await scene.as.member.submit(document.path + below, form)).status]).toEqual([
         below,

@@ -116,6 +116,21 @@ describe('the documents of a project in the console', () => {
   });
 });
 
+describe('the documents of a disabled project in the console', () => {
+  it('are shown, and nothing changes them', async () => {
+    const { as, db, project } = scene;
+    const { id } = await newDocument('still.txt');
+    await db.prisma.project.update({ where: { id: project.id }, data: { disabledAt: new Date() } });
+    const { text } = await as.owner.open(path);
+    expect(text).toContain('The project is disabled');
+    for (const each of ['New folder', 'data-upload']) expect(text).not.toContain(each);
+    const document = await as.owner.open(`${path}/documents/${id}`);
+    for (const each of ['Your comment', 'Rename', 'data-upload']) expect(document.text).not.toContain(each);
+    expect((await as.owner.submit(`${path}/folders`, { newFolder: 'New' })).status).toBe(409);
+    await db.prisma.project.update({ where: { id: project.id }, data: { disabledAt: null } });
+  });
+});
+
 describe('a folder in the console', () => {
   it('is created, renamed and deleted', async () => {
     const created = await scene.as.owner.submit(`${path}/folders`, { newFolder: 'Drafts' });

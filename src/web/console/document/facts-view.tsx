@@ -57,7 +57,7 @@ const State = ({ document }: { document: ConsoleDocument }) => {
   return (
     <>
       {state === 'RECYCLED' && <Badge text="In the recycle bin" tone="bad" />}{' '}
-      <DocumentBadges document={document} /> <span>{textError ?? TEXT_STATES[textStatus]}</span>{' '}
+      <DocumentBadges document={document} /> <span>{TEXT_STATES[textStatus]}</span> <span>{textError}</span>{' '}
       <span>{PAGE_STATES[pageStatus]}</span>
     </>
   );
@@ -66,10 +66,10 @@ const State = ({ document }: { document: ConsoleDocument }) => {
 /** What search finds of the file. */
 const TEXT_STATES: Record<ConsoleDocument['textStatus'], string> = {
   PENDING: 'Its text is being read, and can be searched soon.',
-  READY: 'Ready: its text can be searched.',
+  READY: 'Ready. Its text can be searched.',
   FAILED: 'Its text could not be read.',
-  NONE: 'Ready: the file has no text to search.',
-  SKIPPED: 'Ready: its text was not read.',
+  NONE: 'Ready. The file has no text to search.',
+  SKIPPED: 'Ready. Its text was not read.',
 };
 
 const PAGE_STATES: Record<ConsoleDocument['pageStatus'], string> = {

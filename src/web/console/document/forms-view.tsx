@@ -13,7 +13,7 @@ interface FormsProps {
 }
 
 export const RenameForm = ({ path, formToken, document, error, entered }: FormsProps) => (
-  <details class="card" open={error?.at === 'name'}>
+  <details class="card" open={entered !== undefined}>
     <summary>Rename the document</summary>
     <Form action={path} formToken={formToken}>
       <input type="hidden" name="version" value={`${document.version}`} />

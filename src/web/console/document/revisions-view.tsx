@@ -1,22 +1,30 @@
 import { Name } from '../../ui/name.tsx';
 import { pagesText, sizeText } from '../documents/kind-text.ts';
 import { ownPath } from '../documents/place.ts';
+import { Form } from '../ui/fields.tsx';
 import { Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import type { ConsoleDocument } from './console-document.ts';
 
 interface RevisionsProps {
   path: string;
-  revisions: ConsoleDocument['revisions'];
+  formToken: string;
+  document: ConsoleDocument;
   after: string | undefined;
+  mayRestore: boolean;
 }
 
 /** The files that the document had, newest first. */
-export const RevisionsView = ({ path, revisions, after }: RevisionsProps) => (
+export const RevisionsView = ({
+  path,
+  document: { revisions, revisionNumber },
+  after,
+  ...props
+}: RevisionsProps) => (
   <section class="card" aria-labelledby="revisions">
     <h2 id="revisions">Revisions</h2>
     <Rows count={revisions.nodes.length} empty="There are no revisions.">
       {revisions.nodes.map((revision) => (
-        <RevisionEntry revision={revision} />
+        <RevisionEntry {...{ ...props, path, revision, isNewest: revision.number === revisionNumber }} />
       ))}
     </Rows>
     <Pager
@@ -26,12 +34,23 @@ export const RevisionsView = ({ path, revisions, after }: RevisionsProps) => (
   </section>
 );
 
-const RevisionEntry = ({ revision }: { revision: ConsoleDocument['revisions']['nodes'][number] }) => (
+interface EntryProps {
+  path: string;
+  formToken: string;
+  revision: ConsoleDocument['revisions']['nodes'][number];
+  isNewest: boolean;
+  mayRestore: boolean;
+}
+
+const RevisionEntry = ({ revision, ...props }: EntryProps) => (
   <Row
     buttons={
-      <a href={ownPath(revision.downloadUrl)} aria-describedby={revision.id}>
-        Download
-      </a>
+      <>
+        {props.mayRestore && !props.isNewest && <RestoreForm {...{ ...props, revision }} />}
+        <a href={ownPath(revision.downloadUrl)} aria-describedby={revision.id}>
+          Download
+        </a>
+      </>
     }
   >
     <span id={revision.id}>
@@ -44,4 +63,19 @@ const RevisionEntry = ({ revision }: { revision: ConsoleDocument['revisions']['n
       {revision.restoredFrom !== null && ` · restored from revision ${revision.restoredFrom}`}
     </p>
   </Row>
+);
+
+/** An earlier revision becomes the newest one again. */
+const RestoreForm = ({ path, formToken, revision }: Omit<EntryProps, 'isNewest' | 'mayRestore'>) => (
+  <Form action={`${path}/revisions`} formToken={formToken} class="one">
+    <button
+      type="submit"
+      name="revision"
+      value={`${revision.number}`}
+      class="small plain"
+      aria-describedby={revision.id}
+    >
+      Restore
+    </button>
+  </Form>
 );

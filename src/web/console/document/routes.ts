@@ -4,6 +4,7 @@ import {
   ConsoleDocumentDocument,
   ConsoleRecycleDocumentsDocument,
   ConsoleRestoreDocumentsDocument,
+  ConsoleRestoreRevisionDocument,
   ConsoleUpdateDocumentDocument,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
@@ -22,6 +23,7 @@ const DOCUMENT = storedOperation(ConsoleDocumentDocument);
 const UPDATE = storedMutation(ConsoleUpdateDocumentDocument);
 const COMMENT = storedMutation(ConsoleCommentDocumentDocument);
 const RECYCLE = storedMutation(ConsoleRecycleDocumentsDocument);
+const RESTORE_REVISION = storedMutation(ConsoleRestoreRevisionDocument);
 const RESTORE = storedMutation(ConsoleRestoreDocumentsDocument);
 
 /** `projects/PROJECT/documents/DOCUMENT`: one document. */
@@ -30,6 +32,7 @@ export function documentPages(pages: ConsolePages, organizationPath: string): vo
   pages.get(path, (visit) => showDocument(visit));
   pages.post(path, rename);
   pages.post(`${path}/comments`, comment);
+  pages.post(`${path}/revisions`, restoreRevision);
   pages.post(`${path}/recycle`, recycle);
   pages.post(`${path}/restore`, restore);
 }
@@ -39,6 +42,7 @@ const DONE: Record<string, string> = {
   renamed: 'The document was renamed.',
   commented: 'The comment was added.',
   restored: 'The document was restored.',
+  revision: 'The revision was restored, as the newest one.',
   uploaded: 'The new revision was uploaded.',
 };
 
@@ -109,6 +113,11 @@ async function comment(visit: Visit, form: URLSearchParams): Promise<Response> {
   const run = (documentId: string) => visit.run(COMMENT, { input: { documentId, texts: [text] } });
   return change(visit, `${pathOf(visit)}?done=commented#comments`, run, { text });
 }
+
+const restoreRevision = (visit: Visit, form: URLSearchParams): Promise<Response> =>
+  change(visit, `${pathOf(visit)}?done=revision#revisions`, (documentId) =>
+    visit.run(RESTORE_REVISION, { input: { documentId, number: Number(form.get('revision')) } }),
+  );
 
 async function recycle(visit: Visit, form: URLSearchParams): Promise<Response> {
   if (form.get('confirm') !== 'yes')

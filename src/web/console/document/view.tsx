@@ -41,7 +41,7 @@ export const DocumentView = ({ document, first, after, entered, ...props }: Docu
         mayAdd={mayChange}
         entered={entered?.text}
       />
-      <RevisionsView {...{ ...props, revisions: document.revisions, after: after.revisions }} />
+      <RevisionsView {...{ ...props, document, after: after.revisions, mayRestore: mayChange }} />
       {mayChange && (
         <UploadView
           {...{ projectId: document.project.id, documentId: document.id }}

@@ -23,6 +23,7 @@ export interface EntriesProps {
 /** The folders and the documents of a folder or of the root. */
 export const EntriesView = ({ project, path, query, folders, documents }: EntriesProps) => (
   <>
+    {project.disabled && <p class="lead">The project is disabled: nothing in it changes.</p>}
     {folders.nodes.length > 0 && (
       <section class="card" aria-labelledby="folders">
         <h2 id="folders">Folders</h2>

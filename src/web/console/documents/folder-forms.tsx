@@ -9,14 +9,20 @@ interface FormsProps {
   path: string;
   formToken: string;
   error?: FormError;
-  entered?: string;
+  entered?: EnteredNames;
+}
+
+/** What was typed into one of the forms. */
+export interface EnteredNames {
+  newFolder?: string;
+  name?: string;
 }
 
 export const NewFolderForm = ({ path, formToken, error, entered }: FormsProps) => (
-  <details class="card" open={error?.at === NEW_FOLDER}>
+  <details class="card" open={entered?.newFolder !== undefined}>
     <summary>New folder</summary>
     <Form action={`${path}/folders`} formToken={formToken}>
-      <TextInput {...{ name: NEW_FOLDER, label: 'Name', error, value: entered }} />
+      <TextInput {...{ name: NEW_FOLDER, label: 'Name', error, value: entered?.newFolder }} />
       <button type="submit">Create the folder</button>
     </Form>
   </details>
@@ -27,11 +33,11 @@ interface FolderFormsProps extends FormsProps {
 }
 
 export const RenameFolderForm = ({ path, formToken, folder, error, entered }: FolderFormsProps) => (
-  <details class="card" open={error?.at === 'name'}>
+  <details class="card" open={entered?.name !== undefined}>
     <summary>Rename the folder</summary>
     <Form action={path} formToken={formToken}>
       <input type="hidden" name="version" value={`${folder.version}`} />
-      <TextInput {...{ name: 'name', label: 'Name', error, value: entered ?? folder.name }} />
+      <TextInput {...{ name: 'name', label: 'Name', error, value: entered?.name ?? folder.name }} />
       <button type="submit">Rename</button>
     </Form>
   </details>

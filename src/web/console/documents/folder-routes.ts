@@ -13,7 +13,7 @@ import { mayEdit, visibleProject } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
 import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView } from './entries-view.tsx';
-import { DeleteFolderForm, NEW_FOLDER, NewFolderForm, RenameFolderForm } from './folder-forms.tsx';
+import { DeleteFolderForm, type EnteredNames, NewFolderForm, RenameFolderForm } from './folder-forms.tsx';
 import { listQueryOf, listVariables } from './list-query.ts';
 import { crumbsAbove, mayDelete } from './place.ts';
 import { createFolder, DONE, rootOf } from './routes.ts';
@@ -45,7 +45,7 @@ async function readFolder(visit: Visit) {
   return { organization: visible(organization), project: visibleProject(folder.project, id), folder };
 }
 
-async function showFolder(visit: Visit, error?: FormError, entered?: string): Promise<Response> {
+async function showFolder(visit: Visit, error?: FormError, entered?: EnteredNames): Promise<Response> {
   const { organization, project, folder } = await readFolder(visit);
   return consolePage({
     visit,
@@ -67,19 +67,18 @@ async function showFolder(visit: Visit, error?: FormError, entered?: string): Pr
 const uploadInto = (visit: Visit, { id, project }: Folder) =>
   UploadView({ projectId: project.id, folderId: id, target: `${pathOf(visit)}?done=uploaded` });
 
-function formsOf(visit: Visit, folder: Folder, error?: FormError, entered?: string) {
-  const props = { path: pathOf(visit), formToken: visit.formToken, folder, error };
-  const isNew = error?.at === NEW_FOLDER;
+function formsOf(visit: Visit, folder: Folder, error?: FormError, entered?: EnteredNames) {
+  const props = { path: pathOf(visit), formToken: visit.formToken, folder, error, entered };
   return [
-    mayEdit(folder.project) && NewFolderForm({ ...props, entered: isNew ? entered : undefined }),
-    mayEdit(folder.project) && RenameFolderForm({ ...props, entered: isNew ? undefined : entered }),
+    mayEdit(folder.project) && NewFolderForm(props),
+    mayEdit(folder.project) && RenameFolderForm(props),
     mayDelete(folder.project) && DeleteFolderForm(props),
   ];
 }
 
 async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
   const name = (form.get('name') ?? '').trim();
-  if (!name) return showFolder(visit, fieldError('name', 'Enter a name.'), name);
+  if (!name) return showFolder(visit, fieldError('name', 'Enter a name.'), { name });
   return attempt(
     async () => {
       const { folder } = await readFolder(visit);
@@ -87,7 +86,7 @@ async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
       await visit.run(UPDATE, { input });
       return seeOther(`${pathOf(visit)}?done=renamed`);
     },
-    (error) => showFolder(visit, error, name),
+    (error) => showFolder(visit, error, { name }),
   );
 }
 

@@ -10,7 +10,7 @@ import { mayEdit, visibleProject } from '../ui/project-tabs.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView, RecycleBinLink } from './entries-view.tsx';
-import { NEW_FOLDER, NewFolderForm } from './folder-forms.tsx';
+import { type EnteredNames, NEW_FOLDER, NewFolderForm } from './folder-forms.tsx';
 import { listQueryOf, listVariables } from './list-query.ts';
 
 const FILES = storedOperation(ConsoleProjectFilesDocument);
@@ -36,9 +36,9 @@ export const DONE: Record<string, string> = {
 export const rootOf = (visit: Visit): string => `${sectionHref(visit, 'projects')}/${visit.param('project')}`;
 
 /** Shows a page again, with what was typed. */
-export type ShowAgain = (visit: Visit, error?: FormError, entered?: string) => Promise<Response>;
+export type ShowAgain = (visit: Visit, error?: FormError, entered?: EnteredNames) => Promise<Response>;
 
-async function showFiles(visit: Visit, error?: FormError, entered?: string): Promise<Response> {
+async function showFiles(visit: Visit, error?: FormError, entered?: EnteredNames): Promise<Response> {
   const id = visit.param('organization');
   const query = listQueryOf(visit);
   const data = await visit.run(FILES, { id, projectId: visit.param('project'), ...listVariables(query) });
@@ -70,7 +70,8 @@ export async function createFolder(
   parentId?: string,
 ): Promise<Response> {
   const name = (form.get(NEW_FOLDER) ?? '').trim();
-  if (!name) return showAgain(visit, fieldError(NEW_FOLDER, 'Enter a name.'), name);
+  const entered = { newFolder: name };
+  if (!name) return showAgain(visit, fieldError(NEW_FOLDER, 'Enter a name.'), entered);
   return attempt(
     async () => {
       const { param } = visit;
@@ -82,6 +83,11 @@ export async function createFolder(
       const { createFolders } = await visit.run(CREATE_FOLDERS, { input });
       return seeOther(`${rootOf(visit)}/folders/${createFolders.folders[0]?.id}?done=folder`);
     },
-    (error) => showAgain(visit, error.at === 'name' ? { ...error, at: NEW_FOLDER } : error, name),
+    (error) =>
+      showAgain(
+        visit,
+        error.at === 'name' ? { ...error, at: NEW_FOLDER } : { ...error, at: undefined },
+        entered,
+      ),
   );
 }

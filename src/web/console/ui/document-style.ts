@@ -2,6 +2,7 @@
 export const DOCUMENT_STYLE = `
 details.card { padding-block: .875rem; }
 details.card[open] > summary { margin-bottom: 1rem; }
+details.card[open] { padding-bottom: 1.5rem; }
 .card .folders { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
 .card .folders > li { display: flex; gap: .625rem; align-items: center; min-width: 0; min-height: 2.5rem; margin: 0; }
 .icon { flex: none; width: 1.5rem; height: 1.5rem; color: var(--edge); stroke: var(--edge); }
@@ -27,9 +28,12 @@ p.buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 .upload .rows:not(:empty) { margin-top: 1rem; }
 progress { display: block; width: 100%; max-width: 30rem; height: .625rem; margin: .375rem 0; accent-color: var(--accent); }
 .rows .what p.error { color: var(--alarm); }
-form.search { display: flex; flex-wrap: wrap; gap: .5rem; max-width: 40rem; }
-form.search input:not([type=hidden]) { flex: 1 1 12rem; width: auto; }
-.menu form.search { margin: 0 0 .75rem; }
+form.search { display: flex; gap: .5rem; max-width: 40rem; }
+form.search input:not([type=hidden]) { flex: 1 1 0; width: 0; min-width: 0; }
+form.search button { flex: none; width: auto; }
+.menu form.search { margin: .25rem 0 .75rem; }
 .menu form.search input:not([type=hidden]) { min-height: 2.5rem; padding-block: .3125rem; }
+search + details, search + p { margin-top: .75rem; }
+::placeholder { color: var(--quiet); opacity: 1; }
 mark { background: var(--calm-ground); color: var(--ink); font-weight: 650; text-decoration: underline; text-decoration-color: var(--accent); text-decoration-thickness: 2px; }
 `;

@@ -23,7 +23,7 @@ export const SearchForm = ({ organizationId, project, query, ...props }: SearchF
           value={query}
           maxlength={MAX_LENGTH}
           aria-label={label}
-          placeholder={label}
+          placeholder={project && !props.label ? 'In project' : label}
           autocomplete="off"
           spellcheck={false}
         />
