@@ -5,6 +5,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json codegen.ts prisma.config.ts schema.graphql CHANGELOG.md ./
 COPY bin bin
 COPY docs docs
+COPY packages/client packages/client
 COPY scripts scripts
 COPY prisma prisma
 COPY src src

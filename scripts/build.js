@@ -8,7 +8,16 @@ import { fingerprint, ROOT } from './fingerprint.js';
 import { requireInstalled } from './installed.js';
 
 const FINGERPRINT_FILE = join(ROOT, 'dist/.sources');
-const SOURCES = ['src', 'docs', 'prisma', 'scripts', 'codegen.ts', 'prisma.config.ts', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'packages/client/src',
+  'docs',
+  'prisma',
+  'scripts',
+  'codegen.ts',
+  'prisma.config.ts',
+  'package-lock.json',
+];
 const COMPILER = ['tsconfig.json', 'tsconfig.build.json'];
 /** Written by the build, thus not a source. */
 const GENERATED = 'src/generated';

@@ -9,7 +9,15 @@ import { requireInstalled } from './installed.js';
 const GENERATED = 'src/generated';
 const MARKER = `${GENERATED}/.state`;
 const MARKER_FILE = join(ROOT, MARKER);
-const SOURCES = ['src', 'docs', 'prisma/schema.prisma', 'scripts', 'codegen.ts', 'prisma.config.ts'];
+const SOURCES = [
+  'src',
+  'packages/client/src',
+  'docs',
+  'prisma/schema.prisma',
+  'scripts',
+  'codegen.ts',
+  'prisma.config.ts',
+];
 const PACKAGES = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 const PRISMA = ['node_modules/prisma/build/index.js', 'generate', '--no-hints'];
 const SCHEMA = ['node_modules/tsx/dist/cli.mjs', 'scripts/print-schema.ts'];

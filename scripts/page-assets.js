@@ -15,6 +15,8 @@ const DOCS_SOURCES = ['docs', 'scripts/docs-pages.js', 'package-lock.json'];
 const ICON_SIZE = 32;
 const SOURCES = [
   'src/web/graphiql/browser',
+  'src/web/console/upload/browser',
+  'packages/client/src',
   'src/web/ui/mark.js',
   'scripts/page-assets.js',
   'package-lock.json',
@@ -56,6 +58,21 @@ const bundleGraphiql = () =>
     logLevel: 'error',
   });
 
+/** The uploads of the console, with the client package. */
+const bundleUpload = () =>
+  build({
+    absWorkingDir: ROOT,
+    entryPoints: { upload: 'src/web/console/upload/browser/app.js' },
+    outdir: join(FOLDER, 'console'),
+    alias: { '@docgraph/client': './packages/client/src/index.ts' },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+
 /** An ICO file with one PNG: a header of 6 bytes and an entry of 16. */
 async function drawIcon() {
   const png = await sharp(Buffer.from(ICON_SVG), { density: 300 }).resize(ICON_SIZE).png().toBuffer();
@@ -79,6 +96,7 @@ if (!isCurrent(MARKER, state)) {
   rmSync(FOLDER, { recursive: true, force: true });
   copySwaggerUi();
   await bundleGraphiql();
+  await bundleUpload();
   await drawIcon();
   writeFileSync(MARKER, state);
 }

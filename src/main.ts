@@ -7,6 +7,7 @@ import { requireOwnStore } from './domain/maintenance/store-owner.ts';
 import { selectOfEvent } from './graph/http/execute.ts';
 import { listen } from './http/listen.ts';
 import { createApp } from './http/server.ts';
+import { UsageRecorder } from './http/usage/usage-recorder.ts';
 import { work } from './jobs/work.ts';
 import { MINUTE } from './lib/time.ts';
 import { openDatabase } from './startup/database.ts';
@@ -41,7 +42,9 @@ async function start(): Promise<void> {
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
   measureProcess(metrics);
-  const options = { lifecycle, metrics, newRateLimiter, persisted, stopping: stopping.signal };
+  const usage = new UsageRecorder(db, log);
+  usage.start();
+  const options = { lifecycle, metrics, usage, newRateLimiter, persisted, stopping: stopping.signal };
   const app = createApp({ config, db, storage, log, ...options });
   const { port, host, limits, trustProxy } = config;
   const idleTimeout = 2 * MINUTE + limits.request;
@@ -58,8 +61,10 @@ async function start(): Promise<void> {
     lifecycle.stopping = true;
     stopRecurringJobs();
     limitStopTime(config.stopDelay);
-    const drain = () =>
-      Promise.all([server.close(() => lifecycle.underWay), worker.stop()]).then(() => closeRateLimiters?.());
+    const drain = async () => {
+      await Promise.all([server.close(() => lifecycle.underWay), worker.stop()]);
+      await Promise.all([usage.close(), closeRateLimiters?.()]);
+    };
     close({ config, db, log, stopping, drain }).catch(fail);
   };
 }

@@ -25,6 +25,7 @@ import { ACCOUNT_COMMANDS, passwordOf } from './accounts.ts';
 import { APPLICATION_COMMANDS } from './applications.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
+import { DEPRECATION_COMMANDS } from './deprecations.ts';
 import { FAILED_WORK_COMMANDS } from './failed-work.ts';
 
 /** Credential and request id of actions from the command line. */
@@ -211,6 +212,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   ...APPLICATION_COMMANDS,
+  ...DEPRECATION_COMMANDS,
   ...AUDIT_COMMANDS,
   ...FAILED_WORK_COMMANDS,
 };

@@ -11,6 +11,8 @@ import type { Lifecycle } from '../telemetry/lifecycle.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { incomingTrace, traceIdOf } from '../telemetry/trace-context.ts';
 import type { RequestSlots } from './request-slots.ts';
+import { countUsage } from './usage/count-usage.ts';
+import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AccessLogOptions {
   log: Logger;
@@ -20,6 +22,7 @@ export interface AccessLogOptions {
   addressOf: (call: Context) => string;
   /** A request without a slot is refused with 503 before any work. */
   slots: RequestSlots;
+  usage: UsageRecorder;
 }
 
 /** Served even under overload. */
@@ -64,7 +67,7 @@ export const accessLog =
 
 /** Returns the function that logs the request when its response has been sent (at once, for a request without a socket). */
 function startRequest(options: AccessLogOptions, call: Context, requestId: string) {
-  const { log, metrics, lifecycle, slots } = options;
+  const { log, metrics, lifecycle, slots, usage } = options;
   lifecycle.underWay++;
   const startTime = performance.now();
   const { outgoing, incoming } = (call.env ?? {}) as Partial<HttpBindings>;
@@ -76,6 +79,7 @@ function startRequest(options: AccessLogOptions, call: Context, requestId: strin
     headers.set('X-Request-Id', requestId);
     if (lifecycle.stopping) headers.set('Connection', 'close');
     const caller = callerOf(options, call);
+    countUsage(usage, call, performance.now() - startTime);
     const finish = () => {
       lifecycle.underWay--;
       slots.leave(call);

@@ -6,6 +6,7 @@ import { tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
 import type { PointsState } from '../graph/engine/context.ts';
 import { memoize } from '../lib/memoize.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
+import { notePoints } from './usage/count-usage.ts';
 
 export interface RateLimits {
   /**
@@ -111,9 +112,11 @@ export function requestRateLimit(countTries: NewRateLimiter, limits: RateLimits)
     },
     async charge(call, viewer, points) {
       const counted = await consume(call, 'points', pointsOf(viewer), points);
+      notePoints(call, points);
       return counted && { limit: counted.limit, ...counted.state };
     },
     async add(call, viewer, points) {
+      notePoints(call, points);
       for (const budget of pointsOf(viewer)) {
         const state = await limiters[budget.policy].add(budget.key, budget.limit, points);
         note(call, 'points', budget, { ...state, wait: 0 });

@@ -17,6 +17,7 @@ import { addressOf, cancellationOf } from './node-request.ts';
 import type { Allowance, RequestRateLimit } from './rate-limit.ts';
 import { readerOf } from './shares/reader-bytes.ts';
 import type { UnreadResponses } from './unread-responses.ts';
+import { noteCaller } from './usage/count-usage.ts';
 
 export interface RequestContextOptions {
   db: Database;
@@ -74,6 +75,7 @@ export class RequestContexts {
     allowance?: Allowance,
   ): Promise<Context | undefined> => {
     const viewer = link ? linkViewer(link) : await this.#bearerViewer(call);
+    if (viewer) noteCaller(call, viewer);
     await this.#options.rateLimit.count(call, viewer ?? undefined, this.addressOf(call), allowance);
     return viewer ? this.#admit(call, viewer) : undefined;
   };

@@ -175,7 +175,16 @@ export function oauth(services: Services): Hono {
   const { db, config, newRateLimiter } = services;
   const { limits, publicUrl } = config;
   const rateLimiter = newRateLimiter('clients', MINUTE);
-  return oauthRouter({ ...pageOptions(services), db, limits, rateLimiter, bodyWithin, publicUrl });
+  const { countDeprecated } = services.usage;
+  return oauthRouter({
+    ...pageOptions(services),
+    db,
+    limits,
+    rateLimiter,
+    bodyWithin,
+    publicUrl,
+    countDeprecated,
+  });
 }
 
 /** Pages for people without an account, who follow a link: public forms and signing. */

@@ -57,6 +57,7 @@ export function createApp(options: AppOptions): Hono {
       publicUrl: config.publicUrl,
       addressOf: services.requests.addressOf,
       slots: services.slots,
+      usage: services.usage,
     }),
   );
   app.use(errorPages(services.requests.requestIdOf));

@@ -24,6 +24,7 @@ import { requestRateLimit } from './rate-limit.ts';
 import { RequestContexts } from './request-context.ts';
 import { RequestSlots } from './request-slots.ts';
 import { unreadResponses } from './unread-responses.ts';
+import { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AppOptions {
   config: Pick<
@@ -46,6 +47,8 @@ export interface AppOptions {
   persisted?: PersistedOperations;
   lifecycle?: Lifecycle;
   metrics?: Metrics;
+  /** Counts the use of keys and applications; by default, the counts are not written. */
+  usage?: UsageRecorder;
   /** Aborts when the server stops, which ends subscriptions. */
   stopping?: AbortSignal;
 }
@@ -59,6 +62,14 @@ const ROWS = 2;
 const responseMemory = ({ unreadBytes, responseBytes }: AppOptions['config']['limits']) => ({
   unread: unreadResponses(unreadBytes),
   rows: new HeldRows({ total: unreadBytes, request: ROWS * responseBytes }),
+});
+
+/** The cookies of a browser that signs in, beside that of its session. */
+const signInCookies = (publicUrl: string) => ({
+  pendingCookie: pendingCookie(publicUrl),
+  passkeyCookie: passkeyCookie(publicUrl),
+  deviceCookie: deviceCookie(publicUrl),
+  oidcCookie: oidcCookie(publicUrl),
 });
 
 /** What the routers share. */
@@ -83,13 +94,11 @@ export function newServices(options: AppOptions) {
     ...options,
     lifecycle,
     metrics,
+    usage: options.usage ?? new UsageRecorder(db, log),
     newRateLimiter,
     report,
     cookie,
-    pendingCookie: pendingCookie(publicUrl),
-    passkeyCookie: passkeyCookie(publicUrl),
-    deviceCookie: deviceCookie(publicUrl),
-    oidcCookie: oidcCookie(publicUrl),
+    ...signInCookies(publicUrl),
     provider: config.oidc && new IdentityProvider(config.oidc, publicUrl),
     signInRateLimiter: newRateLimiter('sign-in', limits.signInWindow),
     accountRateLimiter,

@@ -5,7 +5,7 @@ import { isRedirectUriOf } from '../domain/oauth/redirect-uri.ts';
 import { invalidRequest, RedirectedError } from './errors.ts';
 import { OPENID_PARAMETERS, type OpenIdRequest, readOpenIdRequest } from './openid-request.ts';
 import type { Parameters } from './parameters.ts';
-import { parseScope } from './request/scope.ts';
+import { deprecatedScopes, parseScope } from './request/scope.ts';
 
 /** The client and its redirect URI, both validated, so that no response goes to a URI that is not the client's. */
 export interface Target {
@@ -18,6 +18,8 @@ export interface Target {
 /** What the application requests. */
 export interface AuthorizationRequest {
   scopes: ApplicationScope[];
+  /** The names of the deprecated scopes that it names. */
+  deprecated: string[];
   codeChallenge: string | null;
   /** With the scope `openid`. */
   openid?: OpenIdRequest;
@@ -68,6 +70,7 @@ export function readAuthorizationRequest(
   const codeChallenge = readChallenge(client, parameters);
   return {
     scopes,
+    deprecated: deprecatedScopes(parameters.value('scope') ?? ''),
     codeChallenge,
     ...(scopes.includes('openid') && { openid: readOpenIdRequest(parameters) }),
   };

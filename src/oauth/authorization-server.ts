@@ -31,6 +31,8 @@ export interface AuthorizationServer {
   requestIdOf: (call: Call) => string;
   /** Calls `tooLarge`, which throws, for a body of more than `maxBytes`. */
   bodyWithin: (maxBytes: number, tooLarge: () => never) => MiddlewareHandler;
+  /** Counts that an application used something that is deprecated, by its names. */
+  countDeprecated: (clientId: string, names: readonly string[]) => void;
   report: (error: unknown, requestId: string) => void;
 }
 

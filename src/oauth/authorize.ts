@@ -136,6 +136,7 @@ function redirectedErrorOf({ report, requestIdOf }: AuthorizationServer, call: C
  */
 const askForConsent: Step = async (authorization) => {
   const { target, endReason, server, request } = authorization;
+  server.countDeprecated(target.client.id, request.deprecated);
   const ctx = contextOf(authorization);
   if (target.client.kind === 'CONFIDENTIAL' && !asksAgain(request)) {
     const approval = approvalOf(authorization, reauthorizationCodes(authorization));

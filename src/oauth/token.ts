@@ -8,7 +8,7 @@ import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
 import { readForm, requireValue } from './form.ts';
 import type { Parameters } from './parameters.ts';
-import { parseScope } from './request/scope.ts';
+import { deprecatedScopes, parseScope } from './request/scope.ts';
 import { readAudience } from './resource.ts';
 import { jsonResponse } from './responses.ts';
 
@@ -45,6 +45,7 @@ const refresh = ({ server, call, client, form }: GrantRequest) => {
   const scopes = scope === undefined ? undefined : parseScope(scope, client.scopes);
   if (scope !== undefined && !scopes)
     throw new OAuthError('invalid_scope', 'The scope is malformed or unknown.');
+  server.countDeprecated(client.id, deprecatedScopes(scope ?? ''));
   return refreshTokens(tokenContext(server, call), client, {
     refreshToken,
     scopes,

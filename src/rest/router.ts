@@ -8,6 +8,7 @@ import { utf8 } from '../lib/text/utf8.ts';
 import { restRoutes } from './routes.ts';
 import { Body, parseBody } from './wire/body.ts';
 import { conditionalExecution, matchingTag } from './wire/conditional.ts';
+import { announceDeprecation } from './wire/deprecated.ts';
 import { Members, notATerm } from './wire/members.ts';
 import { inNamesOfRequest, withValue } from './wire/names.ts';
 import { END_CURSOR } from './wire/pages.ts';
@@ -53,7 +54,10 @@ export function restRouter(server: RestServer, routes: Route[] = restRoutes): Ho
   const app = new Hono();
   for (const route of routes)
     for (const path of [route.path, ...(route.aliases ?? [])])
-      app.on(route.method, path, (call) => respond(server, route, call));
+      app.on(route.method, path, (call) => {
+        announceDeprecation(server, call, route, path);
+        return respond(server, route, call);
+      });
   for (const [path, allowed] of methodsByPath(routes))
     app.all(path, (call) => sendReply(call, unknownMethodReply(server, call, allowed)));
   app.onError((error, call) => sendReply(call, errorReply(server, call, error)));

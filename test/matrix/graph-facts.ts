@@ -64,6 +64,7 @@ export const NODES: Record<string, NodeFact> = {
 export const QUERIES: Record<string, { least: Requirement; query: string } | 'by type'> = {
   approval: 'by type',
   document: 'by type',
+  deprecations: { least: 'anyone', query: '{ deprecations { name } }' },
   errorCodes: { least: 'anyone', query: '{ errorCodes }' },
   leastScope: { least: 'anyone', query: '{ leastScope(document: "{ viewer { name } }") }' },
   scopeReach: { least: 'anyone', query: '{ scopeReach { fields } }' },

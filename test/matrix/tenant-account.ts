@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { addUsage } from '../../src/domain/usage/usage-count.ts';
 import { newId } from '../../src/lib/id.ts';
 import { hashSecret } from '../../src/lib/secret.ts';
 import { DAY, fromNow } from '../../src/lib/time.ts';
@@ -30,4 +31,21 @@ export async function accountOf({ db, owner }: RestWorld, at: Record<string, str
   await db.prisma.externalIdentity.create({ data: { ...identity, userId } });
   Object.assign(at, { signIn: signIn.id, passkey: passkeys[0]?.id, identity: identity.id });
   return used as string;
+}
+
+/** Requests of an application and of the owner's keys, with one that failed and one that used what is deprecated. */
+export async function usedToday({ db, owner }: RestWorld, clientId: string): Promise<void> {
+  const keys = await db.prisma.apiKey.findMany({ where: { userId: owner.id } });
+  const lastAt = new Date();
+  const day = lastAt.toISOString().slice(0, 10);
+  const callers = [clientId, ...keys.map(({ id }) => id)];
+  const mark = { day, count: 1, lastAt };
+  await addUsage(
+    db,
+    callers.map((usedBy) => ({ usedBy, day, requests: 2, errors: 1, points: 10, durations: [0, 2] })),
+    callers.flatMap((usedBy) => [
+      { ...mark, usedBy, kind: 'ERROR' as const, name: 'NOT_FOUND' },
+      { ...mark, usedBy, kind: 'DEPRECATED' as const, name: 'scope admin' },
+    ]),
+  );
 }

@@ -8,7 +8,7 @@ import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../s
 import { openAll } from '../support/opened.ts';
 import { newMember, type Person } from '../support/world.ts';
 import { mutationText, sendGraph } from './requests.ts';
-import { accountOf } from './tenant-account.ts';
+import { accountOf, usedToday } from './tenant-account.ts';
 import { filed, hooked, read, sealed, sent, signed } from './tenant-background.ts';
 import {
   askLongAgo,
@@ -85,6 +85,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   }
   const session = await accountOf(world, at);
   const { token: readToken, clientId } = await application(app, world, ['read']);
+  await usedToday(world, clientId);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
   const { token: membersToken } = await application(app, world, ['read', 'write', 'members:write']);
   const limited = await application(app, world, ['read', 'write']);

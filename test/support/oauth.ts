@@ -7,6 +7,7 @@ import type { Database } from '../../src/db/database.ts';
 import { createClient } from '../../src/domain/oauth/client-change.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createApp } from '../../src/http/server.ts';
+import type { UsageRecorder } from '../../src/http/usage/usage-recorder.ts';
 import { newId } from '../../src/lib/id.ts';
 import { hashSecret, newSecret } from '../../src/lib/secret.ts';
 import { fromNow, HOUR } from '../../src/lib/time.ts';
@@ -31,8 +32,9 @@ export async function appOn(
   {
     log = pino({ level: 'silent' }),
     newRateLimiter,
+    usage,
     ...set
-  }: { log?: Logger; newRateLimiter?: NewRateLimiter } & Partial<
+  }: { log?: Logger; newRateLimiter?: NewRateLimiter; usage?: UsageRecorder } & Partial<
     Pick<Config, 'publicUrl' | 'corsOrigins' | 'mail'>
   > = {},
 ): Promise<Hono> {
@@ -43,6 +45,7 @@ export async function appOn(
     storage,
     log,
     newRateLimiter,
+    usage,
   });
 }
 

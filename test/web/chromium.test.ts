@@ -7,6 +7,7 @@ import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
 import { graphiqlTests } from './chromium/graphiql.ts';
 import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
+import { uploadTests } from './chromium/upload.ts';
 
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
@@ -23,6 +24,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
   describe('GraphiQL', () => graphiqlTests(() => stage));
   describe('the pages', () => accessibilityTests(() => stage));
   describe('the API reference', () => apiReferenceTests(() => stage));
+  describe('uploads in the console', () => uploadTests(() => stage));
 
   it('one signs in, runs the first example, and signs out, all from this server', async () => {
     const { page, strays, context } = await newPage(stage);

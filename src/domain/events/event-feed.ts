@@ -28,6 +28,8 @@ export interface EventFilter {
 /** Which events of an organization to list: also by who acted, and by time. */
 interface EventListFilter extends EventFilter {
   actorId?: string | null;
+  /** Of what this application did; without events of versions that did not store the application. */
+  clientId?: string | null;
   /** From this time on. */
   since?: Date | null;
   /** Before this time. */
@@ -87,10 +89,11 @@ const CLOCK_SKEW = MINUTE;
 const shifted = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
 
 /** The conditions of a list's filter on events of the organization `k`. Throws BAD_USER_INPUT for an invalid kind. */
-const inList = ({ actorId, since, until, ...filter }: EventListFilter): Sql =>
+const inList = ({ actorId, clientId, since, until, ...filter }: EventListFilter): Sql =>
   sql.all([
     matchesFilter(filter, row),
     actorId && sql`${row}.actor_id = ${actorId}`,
+    clientId && sql`${row}.client_id = ${clientId}`,
     since &&
       sql`${row}.created_at >= ${since} AND ${row}.sequence > ${sequenceBefore(shifted(since, -CLOCK_SKEW))}`,
     until &&

@@ -11,6 +11,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import { tables } from '../kernel/tables.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { deleteUnusedWords } from '../search/search-vocabulary.ts';
+import { deleteOldUsage } from '../usage/usage-sweep.ts';
 import { requireOwnStore } from './store-owner.ts';
 import { removeUnreferencedObjects } from './stored-objects.ts';
 
@@ -24,6 +25,8 @@ export interface SweepCounts {
   blobs: number;
   objects: number;
   words: number;
+  /** Days of the use of API keys and applications that are not shown any more. */
+  usage: number;
   /** Access tokens, refresh tokens, codes, grants, pushed requests, browser sign-ins and idempotency keys. */
   credentials: number;
 }
@@ -44,6 +47,7 @@ export async function sweep(db: Database, store: BlobStore): Promise<SweepCounts
       (await removeUnreferencedObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY))),
     credentials: () => deleteEndedCredentials(db),
     words: () => deleteUnusedWords(db),
+    usage: () => repeatWhileFull(() => inTransaction(db, (tx) => deleteOldUsage(tx, BATCH))),
   });
 }
 

@@ -37,6 +37,10 @@ export type GraphContext = Context & {
   disconnect?: () => void;
   /** Called with the name of the operation, for the access log. */
   onOperation?: (name: string) => void;
+  /** Called with the code of the first error of a response. */
+  onFailure?: (code: string) => void;
+  /** Called with the coordinates of what an operation uses that is deprecated. */
+  onDeprecated?: (coordinates: readonly string[]) => void;
   /** Counts the points of an operation against the rate limit. Throws RATE_LIMITED. */
   charge?: (points: number) => Promise<PointsState | undefined>;
   /** Counts the points that the size of the response costs in addition. */

@@ -30,7 +30,13 @@ export interface GraphHttp {
 }
 
 interface Env {
-  Variables: { requestId: string; ctx: Context; operation: string };
+  Variables: {
+    requestId: string;
+    ctx: Context;
+    operation: string;
+    failure: string;
+    deprecated: readonly string[];
+  };
 }
 
 /**
@@ -83,12 +89,24 @@ async function answer(options: GraphHttp, call: Call<Env>): Promise<Response> {
   const charge = (points: number) => options.charge(call, context.viewer, points);
   const chargeMeasured = (points: number) => options.chargeMeasured(call, context.viewer, points);
   const onOperation = (name: string) => call.set('operation', name);
+  const onFailure = (code: string) => call.set('failure', code);
+  const onDeprecated = (coordinates: readonly string[]) => call.set('deprecated', coordinates);
   const explain = call.req.header('x-explain-access') === '1' || undefined;
   const delivery = options.deliveryOf(call);
   const { outgoing } = (call.env ?? {}) as Partial<HttpBindings>;
   const disconnect = outgoing && (() => void outgoing.destroy());
   const charges = { charge, chargeMeasured };
-  const use = { explain, idempotency, renew, lastEventId, onOperation, delivery, disconnect };
+  const use = {
+    explain,
+    idempotency,
+    renew,
+    lastEventId,
+    onOperation,
+    onFailure,
+    onDeprecated,
+    delivery,
+    disconnect,
+  };
   const ctx: GraphContext = { ...context, ...charges, ...use };
   const response = await options.fetch(call.req.raw, ctx);
   if (response.status === 406) return errorResponse(call, 406, 'BAD_USER_INPUT', NOT_ACCEPTABLE);
@@ -145,6 +163,7 @@ function errorResponse(
   message: string,
   more = {},
 ): Response {
+  call.set('failure', code);
   const extensions = { code, requestId: call.get('requestId'), ...more };
   return call.json({ errors: [{ message, extensions }] }, status);
 }

@@ -14,6 +14,7 @@ import { inSpan } from '../../lib/span.ts';
 import type { GraphContext, IdempotencyUse } from '../engine/context.ts';
 import { runOperation } from '../engine/run.ts';
 import { type CostLimits, mostExpensive, requireAffordable } from '../operations/cost.ts';
+import { deprecatedUse } from '../operations/deprecated-use.ts';
 import { memoizedCost } from '../operations/memoized-cost.ts';
 import { memoizedScopes, requireScopes } from '../operations/scope.ts';
 import { beginSubscription } from '../operations/subscribe.ts';
@@ -21,10 +22,11 @@ import { unsupportedDirectives } from '../operations/unsupported-directives.ts';
 import { schema } from '../schema/schema.ts';
 import { delivered } from './delivered.ts';
 import { type Direct, type DirectRequest, DocumentCache, respondDirectly } from './direct-request.ts';
-import { type ErrorPublishing, publicError, toGraphQLError } from './errors.ts';
+import { toGraphQLError } from './errors.ts';
 import { explained } from './explained.ts';
 import { withMeasured } from './measured-charge.ts';
 import { type OperationParams, OperationTexts, type PersistedOperations } from './persisted.ts';
+import { markPublic, published, withPublicErrors } from './published.ts';
 import { requestLimits } from './request-limits.ts';
 import { largeResponse } from './response-body.ts';
 import { SubscriptionStream, type Subscriptions } from './subscriptions.ts';
@@ -66,8 +68,7 @@ export function graphRouter(options: GraphRouterOptions) {
     documents,
     bounds: jsonBounds(options.limits.batchMax),
     textOf,
-    perform: async (request) =>
-      withPublicErrors(await measured(options, request), request.contextValue.requestId, options),
+    perform: async (request) => published(await measured(options, request), request.contextValue, options),
     fallback: (request, context) => yoga.fetch(request, context),
   };
   return {
@@ -96,6 +97,8 @@ async function admit(
 ) {
   const name = getOperationAST(document, operationName)?.name?.value;
   if (name) contextValue.onOperation?.(name);
+  const deprecated = deprecatedUse(schema, document, operationName, variableValues ?? {});
+  if (deprecated.length > 0) contextValue.onDeprecated?.(deprecated);
   const cost = memoizedCost(schema, document, operationName, variableValues ?? {}, limits);
   const { points } = cost;
   const excess = points > limits.queryCost && { mostExpensive: mostExpensive(cost, limits.queryCost) };
@@ -148,9 +151,6 @@ async function follow(
   }
 }
 
-/** Errors of a stored answer, which are public already. */
-const publicErrors = new WeakSet<object>();
-
 /** Runs a mutation under its idempotency key, or returns the stored answer of an earlier run. */
 async function performOnce(request: DirectRequest, options: GraphRouterOptions): Promise<ExecutionResult> {
   const { document, operationName, variableValues, contextValue } = request;
@@ -171,25 +171,13 @@ async function performOnce(request: DirectRequest, options: GraphRouterOptions):
   );
   idempotency.replayed = replayed;
   const result: ExecutionResult = JSON.parse(answer);
-  if (result.errors) publicErrors.add(result.errors);
-  return result;
+  return markPublic(result);
 }
 
 /** False if every mutation was refused. */
 const isLasting = ({ data, errors = [] }: ExecutionResult): boolean =>
   Object.values(data ?? {}).some((each) => each !== null) ||
   errors.some(({ extensions }) => !isRejection(String(extensions.code)));
-
-/** Gives every error a code of the closed list, and a public text. */
-function withPublicErrors(
-  result: ExecutionResult,
-  requestId: string,
-  publishing: ErrorPublishing,
-): ExecutionResult {
-  if (!result.errors || publicErrors.has(result.errors)) return result;
-  const errors = result.errors.map((error) => publicError(error, requestId, publishing));
-  return { ...result, errors };
-}
 
 /** By request, since Yoga wraps the iterable that `subscribe` returns. */
 const streams = new WeakMap<Request, SubscriptionStream>();
@@ -218,8 +206,9 @@ const docgraphPlugin = (
     });
   },
   onResultProcess({ request, result, setResult, resultProcessor, setResultProcessor, serverContext }) {
-    const { requestId, disconnect, delivery } = serverContext as unknown as GraphContext;
-    const publicly = (each: ExecutionResult) => withPublicErrors(each, requestId, options);
+    const context = serverContext as unknown as GraphContext;
+    const { disconnect, delivery } = context;
+    const publicly = (each: ExecutionResult) => published(each, context, options);
     const stream = streams.get(request);
     if (stream) {
       const connection = { disconnect, hold: delivery?.holdPart };

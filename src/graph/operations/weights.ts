@@ -12,7 +12,7 @@ const COUNT = 20;
 const SEARCH = 1_000;
 /** What a credential reaches is found by walking the whole schema. */
 const WALK = 4_000;
-const READ_ALL: readonly string[] = ['SearchConnection', 'SearchFacets', 'TaskStatistics'];
+const READ_ALL: readonly string[] = ['SearchConnection', 'SearchFacets', 'TaskStatistics', 'StorageUse'];
 /** A transaction with its event. */
 const COMMAND = 500;
 

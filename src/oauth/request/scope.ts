@@ -4,6 +4,8 @@ import {
   includes,
   type Scope,
 } from '../../domain/kernel/scope.ts';
+import { scopeName } from '../../lib/deprecation/deprecation.ts';
+import { DEPRECATIONS } from '../../lib/deprecation/deprecations.ts';
 
 /**
  * Scopes that an application of the former vendor may request, and those for which they stand. The metadata does not list them
@@ -33,3 +35,7 @@ export function parseScope(
   );
   return APPLICATION_SCOPES.filter((scope) => own.includes(scope) || contained.has(scope));
 }
+
+/** The names, as in `Deprecations`, of the deprecated scopes in the text of a `scope` parameter. */
+export const deprecatedScopes = (text: string): string[] =>
+  [...new Set(text.split(' '))].map(scopeName).filter((name) => DEPRECATIONS[name]);

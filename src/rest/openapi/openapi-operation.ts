@@ -1,4 +1,6 @@
 import { scopeAlternatives } from '../../graph/http/execute.ts';
+import { type Deprecation, deprecationText, routeName } from '../../lib/deprecation/deprecation.ts';
+import { DEPRECATIONS } from '../../lib/deprecation/deprecations.ts';
 import type { Content, Operation, Parameter, Response } from '../../lib/openapi.ts';
 import { END_CURSOR } from '../wire/pages.ts';
 import type { Route } from '../wire/route.ts';
@@ -9,18 +11,15 @@ import { pathParameter } from './openapi-path.ts';
 import { exampleOf, splitTypeText, typeSchema } from './schema.ts';
 
 /** The operation object of one path and method. */
-export function operationOf(
-  route: Route,
-  contract: ContractOperation,
-  area: Area,
-  alias: boolean,
-): Operation {
+export function operationOf(route: Route, contract: ContractOperation, area: Area, path: string): Operation {
+  const alias = path !== route.path;
+  const deprecation = DEPRECATIONS[routeName(route.method, path)];
   return {
     operationId: alias ? `${route.id}Alias` : route.id,
     summary: contract.summary,
-    description: description(route, contract, alias),
+    description: description(route, contract, deprecation),
     tags: [area.title],
-    ...(alias && { deprecated: true }),
+    ...(deprecation && { deprecated: true }),
     'x-graphql-operation': route.operations.names,
     parameters: [...queryParameters(contract), ...headerParameters(route)],
     ...(contract.body && { requestBody: requestBody(contract, contract.body) }),
@@ -36,9 +35,13 @@ export function operationOf(
 const inWords = (scopes: readonly string[]): string =>
   `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`;
 
-const description = ({ link, operations }: Route, { details }: ContractOperation, alias: boolean): string =>
+const description = (
+  { link, operations }: Route,
+  { details }: ContractOperation,
+  deprecation: Deprecation | undefined,
+): string =>
   [
-    alias && 'Alias of the path for older clients.',
+    deprecation && deprecationText(deprecation),
     details,
     `Requires ${scopeAlternatives(operations.required).map(inWords).join(', or ')}${link ? ', or a public link.' : '.'}`,
   ]

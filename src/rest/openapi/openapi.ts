@@ -58,12 +58,7 @@ function pathsOf(routes: Route[], more: PathItem = {}): Record<string, PathItem>
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const name = path.replace(/:(\w+)/g, '{$1}');
       paths[name] ??= { ...more, ...(path.includes(':') && { parameters: pathParameters(path) }) };
-      paths[name][route.method.toLowerCase() as Method] = operationOf(
-        route,
-        contract,
-        area,
-        path !== route.path,
-      );
+      paths[name][route.method.toLowerCase() as Method] = operationOf(route, contract, area, path);
     }
   }
   return paths;

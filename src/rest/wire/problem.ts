@@ -101,6 +101,7 @@ export function errorReply(
 ): Reply {
   const error = unavailable(thrown) ?? thrown;
   const requestId = requestIdOf(call);
+  call.set('failure', error instanceof DomainError ? error.code : 'INTERNAL');
   if (!(error instanceof DomainError)) {
     report(error, requestId);
     const message = 'Something went wrong on our side.';

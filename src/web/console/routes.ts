@@ -8,15 +8,21 @@ import { approvalPages } from './approvals/approval-routes.ts';
 import { approvalListPages } from './approvals/routes.tsx';
 import { appPages } from './apps/app-routes.ts';
 import { appListPages } from './apps/routes.ts';
+import { documentPages } from './document/routes.ts';
+import { recycleBinPages } from './documents/bin-routes.tsx';
+import { folderPages } from './documents/folder-routes.ts';
+import { projectFilePages } from './documents/routes.ts';
 import { formPages } from './forms/form-routes.ts';
 import { formListPages } from './forms/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
+import { mailPages } from './mails/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
 import { peoplePages } from './people/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
+import { searchPages } from './search/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
 import { settingsPages } from './settings/routes.ts';
@@ -24,11 +30,14 @@ import { signatureListPages } from './signatures/routes.ts';
 import { signaturePages } from './signatures/session-routes.ts';
 import { ownDocumentPages } from './start/document-routes.tsx';
 import { startPages } from './start/routes.ts';
+import { storagePages } from './storage/routes.tsx';
 import { newTaskPages } from './tasks/new-routes.ts';
 import { taskListPages } from './tasks/routes.ts';
 import { taskPages } from './tasks/task-routes.ts';
 import { COPY_SCRIPT } from './ui/frame.tsx';
 import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
+import { UPLOAD_SCRIPT } from './upload/upload-view.tsx';
+import { keyUsePages, usePages } from './use/routes.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
 import { webhookPages } from './webhooks/webhook-routes.ts';
@@ -42,6 +51,11 @@ const ORGANIZATION_PAGES = [
   peoplePages,
   memberPages,
   projectListPages,
+  projectFilePages,
+  folderPages,
+  recycleBinPages,
+  documentPages,
+  searchPages,
   projectPeoplePages,
   taskListPages,
   newTaskPages,
@@ -59,6 +73,9 @@ const ORGANIZATION_PAGES = [
   webhookListPages,
   webhookPages,
   deliveryPages,
+  usePages,
+  mailPages,
+  storagePages,
   settingsPages,
   organizationSecurityPages,
   logPages,
@@ -70,10 +87,11 @@ const STATUS: Partial<Record<DomainError['code'], 404 | 429>> = { NOT_FOUND: 404
 /** `/console`: administration in the browser, over operations of the graph alone. */
 export function consoleRouter(options: ConsoleOptions): Hono {
   const app = new Hono();
-  app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
+  for (const script of [COPY_SCRIPT, UPLOAD_SCRIPT]) app.get(script.path, () => script.response());
   const pages = new ConsolePages(app, options);
   ownDocumentPages(pages);
   keyPages(pages);
+  keyUsePages(pages);
   securityPages(pages);
   notificationPages(pages);
   for (const addPages of ORGANIZATION_PAGES) addPages(pages, ORGANIZATION_PATH);

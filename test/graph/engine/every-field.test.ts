@@ -59,7 +59,7 @@ const idsOf = (type: string): string[] => {
 
 /** What no id leads to, or only an argument. */
 const OTHERS = [
-  `{ viewer ${selectionOf(typeOf('Viewer'), 2, isEdges)} errorCodes scopeReach { __typename scopes fields routes } }`,
+  `{ viewer ${selectionOf(typeOf('Viewer'), 2, isEdges)} errorCodes deprecations { __typename name since removal instead } scopeReach { __typename scopes fields routes } }`,
   `query ($documentSignatureSessionId: ID!, $documentSignatureSessionRecipientId: ID!) {
     signing(sessionId: $documentSignatureSessionId, recipientId: $documentSignatureSessionRecipientId)
     ${selectionOf(typeOf('Signing'), 2, isEdges)} }`,

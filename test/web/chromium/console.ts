@@ -1,5 +1,7 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { newId } from '../../../src/lib/id.ts';
 import { newClient } from '../../support/oauth.ts';
+import { newDocuments } from '../../support/storage.ts';
 import { workPaths } from './console-work.ts';
 import type { Stage } from './stage.ts';
 
@@ -34,7 +36,10 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/people`,
     `${path}/people/${member.id}`,
     `${path}/projects`,
+    ...(await documentPaths(world)),
     `${path}/projects/${project.id}/people`,
+    `${path}/search?q=looks`,
+    `${path}/search?q=plan&project=${project.id}`,
     ...(await workPaths(world)),
     `${path}/apps`,
     `${path}/apps/new`,
@@ -54,6 +59,29 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     '/console/security',
     '/console/notifications',
   ];
+}
+
+/** The pages of the documents of the project, with a folder, a picture, a comment and a document in the recycle bin. */
+async function documentPaths({ owner, organization, project }: Stage['world']): Promise<string[]> {
+  const path = `/console/${organization.id}/projects/${project.id}`;
+  const folders = `mutation ($input: CreateFoldersInput!) { createFolders(input: $input) { folders { id } } }`;
+  const created = await owner.graph(folders, {
+    input: { projectId: project.id, folders: [{ name: 'Plans' }] },
+  });
+  const folderId: string = created.data.createFolders.folders[0].id;
+  const pdf = await PDFDocument.create();
+  for (let each = 0; each < 8; each++) pdf.addPage([200, 280]);
+  const [plan, old] = await newDocuments(await owner.context(), project.id, [
+    { name: `A plan with a very long name ${'of the quay '.repeat(15)}.pdf`, content: await pdf.save() },
+    { name: 'Old.txt' },
+    { name: 'Below.txt', folderId },
+  ]);
+  const comment = `mutation ($input: CreateCommentsInput!) { createComments(input: $input) { comments { id } } }`;
+  await owner.graph(comment, { input: { documentId: plan?.id, texts: ['Looks good.'] } });
+  const recycle = `mutation ($input: RecycleDocumentsInput!) { recycleDocuments(input: $input) { documents { id } } }`;
+  await owner.graph(recycle, { input: { documentIds: [old?.id] } });
+  const pages = ['', `/folders/${folderId}`, `/documents/${plan?.id}`, `/documents/${old?.id}`, '/bin'];
+  return pages.map((each) => path + each);
 }
 
 /** An application of another organization that the owner allows and an admin approved. */

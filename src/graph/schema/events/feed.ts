@@ -19,6 +19,9 @@ builder.objectField(Organization, 'events', (t) =>
         kinds: t.arg.stringList({ description: KINDS }),
         projectId: t.arg.id({ description: 'Only events of this project.' }),
         actorId: t.arg.id({ description: 'Only events of what this user did.' }),
+        clientId: t.arg.id({
+          description: 'Only events of what this application did, whoever used it, by its client_id.',
+        }),
         since: t.arg({ type: 'DateTime', description: 'Only events from this time on.' }),
         until: t.arg({ type: 'DateTime', description: 'Only events before this time.' }),
         direction: t.arg({
@@ -33,9 +36,9 @@ builder.objectField(Organization, 'events', (t) =>
           eventsOfOrganization(ctx, id),
           { organizationId: id, id },
           args,
-          ({ kinds, projectId, actorId, since, until, direction, ...page }) => ({
+          ({ kinds, projectId, actorId, clientId, since, until, direction, ...page }) => ({
             ...page,
-            filter: { kinds, projectId, actorId, since, until },
+            filter: { kinds, projectId, actorId, clientId, since, until },
             orderBy: { field: 'SEQUENCE', direction: direction ?? 'ASC' },
           }),
         ),

@@ -5,8 +5,10 @@ import type { Total } from '../../../domain/kernel/listing-count.ts';
 import type PrismaTypes from '../../../generated/pothos.ts';
 import { getDatamodel } from '../../../generated/pothos.ts';
 import type { PrismaClient } from '../../../generated/prisma/client.ts';
+import { DEPRECATIONS } from '../../../lib/deprecation/deprecations.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { batchedClient } from './batched-client.ts';
+import './deprecation-plugin.ts';
 import './field-options.ts';
 
 interface SchemaTypes {
@@ -25,7 +27,8 @@ interface SchemaTypes {
 }
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  plugins: [PrismaPlugin, RelayPlugin],
+  plugins: ['deprecation', PrismaPlugin, RelayPlugin],
+  deprecations: DEPRECATIONS,
   defaultFieldNullability: false,
   prisma: {
     client: (ctx) => batchedClient(ctx) as unknown as PrismaClient,

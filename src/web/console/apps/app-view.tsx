@@ -30,7 +30,7 @@ export const AppView = (props: AppViewProps) => {
   const { app, visit, organization } = props;
   return (
     <>
-      <AppFacts app={app} />
+      <AppFacts {...props} />
       <Snippets app={app} publicUrl={visit.publicUrl} />
       {isManager(organization) && (
         <>
@@ -45,7 +45,7 @@ export const AppView = (props: AppViewProps) => {
   );
 };
 
-const AppFacts = ({ app }: { app: ConsoleAppFragment }) => (
+const AppFacts = ({ app, organization }: Pick<AppViewProps, 'app' | 'organization'>) => (
   <section class="card" aria-label="Facts">
     <Facts
       facts={[
@@ -60,6 +60,9 @@ const AppFacts = ({ app }: { app: ConsoleAppFragment }) => (
               ['Verified', app.verifiedAt ? <Time at={app.verifiedAt} /> : 'No'],
             ] as const)),
         ...(app.usage ? [['Used by', <Usage usage={app.usage} />] as const] : []),
+        ...(isManager(organization)
+          ? [['Requests', <a href={`/console/${organization.id}/use/${app.id}`}>Use of the APIs</a>] as const]
+          : []),
         [
           'Registered',
           <>

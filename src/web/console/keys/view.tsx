@@ -38,11 +38,22 @@ export const KeysView = ({ path, newHref, keys: { nodes, pageInfo }, after, form
 const KeyRow = ({ apiKey, path, formToken }: { apiKey: Key; path: string; formToken: string }) => (
   <Row
     buttons={
-      <Form action={`${path}/revoke`} formToken={formToken} class="inline">
-        <button type="submit" name="key" value={apiKey.id} class="small danger" aria-describedby={apiKey.id}>
-          Revoke
-        </button>
-      </Form>
+      <>
+        <a href={`${path}/${apiKey.id}/use`} aria-describedby={apiKey.id}>
+          Use
+        </a>
+        <Form action={`${path}/revoke`} formToken={formToken} class="inline">
+          <button
+            type="submit"
+            name="key"
+            value={apiKey.id}
+            class="small danger"
+            aria-describedby={apiKey.id}
+          >
+            Revoke
+          </button>
+        </Form>
+      </>
     }
   >
     <strong id={apiKey.id}>

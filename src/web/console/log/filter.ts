@@ -13,6 +13,8 @@ export interface LogQuery {
   kinds: string;
   /** The id of a user, or the e-mail address of a member. */
   actor: string;
+  /** The client_id of an application. */
+  app: string;
   /** Days in UTC, such as 2026-01-31; both are included. */
   from: string;
   to: string;
@@ -22,6 +24,7 @@ export interface LogQuery {
 export interface LogFilter {
   kinds?: string[];
   actorId?: string;
+  clientId?: string;
   since?: string;
   until?: string;
 }
@@ -29,6 +32,7 @@ export interface LogFilter {
 export const queryOf = ({ query }: Visit): LogQuery & Record<string, string> => ({
   kinds: query('kinds')?.trim() ?? '',
   actor: query('actor')?.trim() ?? '',
+  app: query('app')?.trim() ?? '',
   from: query('from') ?? '',
   to: query('to') ?? '',
 });
@@ -45,6 +49,7 @@ export async function filterOf(visit: Visit, query: LogQuery): Promise<LogFilter
   return {
     ...(kinds.length > 0 ? { kinds } : {}),
     ...(actorId ? { actorId } : {}),
+    ...(query.app ? { clientId: query.app } : {}),
     ...(since ? { since: since.toISOString() } : {}),
     ...(until ? { until: new Date(until.getTime() + DAY).toISOString() } : {}),
   };

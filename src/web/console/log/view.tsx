@@ -33,6 +33,10 @@ export const LogView = ({ organization, query, after, error }: LogViewProps) => 
             hint="E-mail address or id"
           />
           <TextInput
+            {...{ name: 'app', label: 'Application', value: query.app, error, optional: true }}
+            hint="Its client_id"
+          />
+          <TextInput
             {...{ name: 'from', label: 'From', type: 'date', value: query.from, error, optional: true }}
           />
           <TextInput {...{ name: 'to', label: 'To', type: 'date', value: query.to, error, optional: true }} />
@@ -60,7 +64,7 @@ interface EventRowProps {
   query: LogQuery & Record<string, string>;
 }
 
-/** One event, with links to the log of its kind and of its person. */
+/** One event, with links to the log of its kind, of its person and of its application. */
 export const EventRow = ({ event, path, query }: EventRowProps) => (
   <Row
     more={
@@ -91,7 +95,10 @@ export const EventRow = ({ event, path, query }: EventRowProps) => (
       {event.application && (
         <>
           {' '}
-          with <Name of={event.application.name} maxLength={80} />
+          with{' '}
+          <a href={hrefOf(path, { ...query, app: event.application.clientId })}>
+            <Name of={event.application.name} maxLength={80} />
+          </a>
         </>
       )}{' '}
       · <code>{event.subjectId}</code>

@@ -14,7 +14,7 @@ const SECURITY_KINDS = [
   ...['client.*', 'application.*', 'webhook.*'],
 ];
 
-const NO_FILTER = { kinds: '', actor: '', from: '', to: '' };
+const NO_FILTER = { kinds: '', actor: '', app: '', from: '', to: '' };
 
 /** `security` of an organization, for its owners and admins. */
 export function organizationSecurityPages(pages: ConsolePages, organizationPath: string): void {

@@ -8,6 +8,7 @@ import { scriptFile } from '../../ui/script-file.ts';
 import { SiteHeader } from '../../ui/site-header.tsx';
 import type { FormError } from './form-error.ts';
 import { type PageProject, ProjectTabs, projectHref } from './project-tabs.tsx';
+import { SearchForm } from './search-form.tsx';
 import { CONSOLE_POLICY, CONSOLE_STYLE } from './style.ts';
 import type { Visit } from './visit.ts';
 
@@ -56,12 +57,17 @@ export interface ConsolePage {
   /** What was just done. */
   done?: string;
   error?: FormError;
+  /** CSP directives that the page needs beside those of the console. */
+  policy?: Record<string, string>;
   children: Child;
 }
 
 /** The response with a page of the console. */
 export const consolePage = (props: ConsolePage): Response =>
-  page(ConsoleFrame(props), { status: props.error?.status ?? 200, policy: CONSOLE_POLICY });
+  page(ConsoleFrame(props), {
+    status: props.error?.status ?? 200,
+    policy: { ...CONSOLE_POLICY, ...props.policy },
+  });
 
 const ConsoleFrame = ({
   visit,
@@ -80,10 +86,11 @@ const ConsoleFrame = ({
   >
     <SiteHeader current="/console" viewerName={visit.viewer.name} />
     <div class="shell">
-      <Menu path={visit.path} organization={organization} />
+      <Menu path={visit.path} organization={organization} project={project} />
       <main id="main" tabindex={-1}>
         <Crumbs
           crumbs={[...placeOf(organization), ...(project ? projectCrumbs(project) : []), ...crumbs]}
+          path={visit.path}
           title={title}
         />
         {error && (
@@ -115,14 +122,14 @@ const projectCrumbs = (project: PageProject): Crumb[] => [
   { href: projectHref(project), text: project.name },
 ];
 
-const Crumbs = ({ crumbs, title }: { crumbs: readonly Crumb[]; title: string }) => (
+const Crumbs = ({ crumbs, path, title }: { crumbs: readonly Crumb[]; path: string; title: string }) => (
   <nav class="crumbs" aria-label="Breadcrumbs">
     <ol>
       <li>
         <a href="/console">Console</a>
       </li>
       {crumbs
-        .filter(({ text }) => text !== title)
+        .filter(({ href }) => href !== path)
         .map(({ href, text }) => (
           <li>
             <a href={href}>
@@ -155,6 +162,9 @@ const PAGES = [
   { path: 'apps', text: 'Applications' },
   { path: 'access', text: 'Applications of others', forManagers: true },
   { path: 'webhooks', text: 'Webhooks', forManagers: true },
+  { path: 'use', text: 'Use of the APIs', forManagers: true },
+  { path: 'mails', text: 'Mails', forManagers: true },
+  { path: 'storage', text: 'Storage', forManagers: true },
   { path: 'settings', text: 'Settings', forManagers: true },
   { path: 'security', text: 'Security events', forManagers: true },
   { path: 'log', text: 'Log' },
@@ -166,13 +176,23 @@ const pagesOf = (organization: PageOrganization): Crumb[] =>
     text,
   }));
 
-const Menu = ({ path, organization }: { path: string; organization?: PageOrganization }) => (
+interface MenuProps {
+  path: string;
+  organization: PageOrganization | undefined;
+  project: PageProject | undefined;
+}
+
+/** The page of the search has its own form. */
+const Menu = ({ path, organization, project }: MenuProps) => (
   <nav class="menu" aria-label="Console">
     {organization && (
       <div class="organization">
         <h2>
           <Name of={organization.name} maxLength={40} />
         </h2>
+        {path !== `/console/${organization.id}/search` && (
+          <SearchForm organizationId={organization.id} project={project} />
+        )}
         <MenuLinks path={path} links={pagesOf(organization)} />
       </div>
     )}

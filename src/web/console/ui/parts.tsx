@@ -32,6 +32,10 @@ interface PagerProps {
   filters?: Record<string, string>;
   after: string | undefined;
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+  /** Where a page has several lists: the parameter of the cursor, the id of the list, and the name of these links. */
+  parameter?: string;
+  anchor?: string;
+  label?: string;
 }
 
 export const hrefOf = (path: string, query: Record<string, string>): string => {
@@ -65,13 +69,18 @@ export const Filters = ({ label, path, others, name, chosen, choices }: FiltersP
 );
 
 /** Links to the first and to the next page of a list. */
-export const Pager = ({ path, filters = {}, after, pageInfo: { hasNextPage, endCursor } }: PagerProps) =>
-  after || (hasNextPage && endCursor) ? (
-    <nav class="pager" aria-label="Pages">
-      {after && <a href={hrefOf(path, filters)}>First page</a>}
-      {hasNextPage && endCursor && <a href={hrefOf(path, { ...filters, after: endCursor })}>Next page</a>}
+export const Pager = ({ path, filters = {}, after, pageInfo, parameter = 'after', ...props }: PagerProps) => {
+  const { hasNextPage, endCursor } = pageInfo;
+  const next = hasNextPage ? endCursor : undefined;
+  const fragment = props.anchor ? `#${props.anchor}` : '';
+  if (!after && !next) return null;
+  return (
+    <nav class="pager" aria-label={props.label ?? 'Pages'}>
+      {after && <a href={hrefOf(path, filters) + fragment}>First page</a>}
+      {next && <a href={hrefOf(path, { ...filters, [parameter]: next }) + fragment}>Next page</a>}
     </nav>
-  ) : null;
+  );
+};
 
 /** Facts about one object. */
 export const Facts = ({ facts }: { facts: readonly (readonly [Child, Child])[] }) => (

@@ -29,9 +29,15 @@ const PARTS = [
   ['people', 'People'],
 ] as const;
 
-/** Pages below that of a part belong to it; those below the project itself to no other part. */
-const currentOf = (path: string, href: string, part: string): 'page' | 'true' | undefined =>
-  path === href ? 'page' : part && path.startsWith(`${href}/`) ? 'true' : undefined;
+/** What is below the path of a project but no part of its own belongs to the documents. */
+const DOCUMENTS = /^\/(folders\/|documents\/|bin$)/;
+
+/** Pages below that of a part belong to it. */
+function currentOf(path: string, href: string, part: string): 'page' | 'true' | undefined {
+  if (path === href) return 'page';
+  const below = path.startsWith(`${href}/`) ? path.slice(href.length) : '';
+  return (part ? below : DOCUMENTS.test(below)) ? 'true' : undefined;
+}
 
 /** Links to the parts of a project. */
 export const ProjectTabs = ({ path, project }: { path: string; project: PageProject }) => (

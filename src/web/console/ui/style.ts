@@ -1,5 +1,6 @@
 import { styleSource } from '../../ui/layout.tsx';
 import { STYLE } from '../../ui/style.ts';
+import { DOCUMENT_STYLE } from './document-style.ts';
 
 /** CSS of the console. On a phone the navigation is a row of links that wraps, above the page; pages of an organization leave out the viewer's own there. */
 export const CONSOLE_STYLE = `${STYLE}
@@ -69,6 +70,14 @@ dl.facts dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 pre { margin: 0 0 1rem; padding: .75rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem; background: var(--ground); font: .875rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .secret { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-bottom: 1rem; }
 .secret code { flex: 1 1 14rem; padding: .625rem .75rem; border: 1px solid var(--edge); border-radius: .5rem; background: var(--ground); }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { padding: .375rem .75rem .375rem 0; text-align: right; white-space: nowrap; border-top: 1px solid var(--line); font-weight: 400; }
+thead th { border-top: 0; color: var(--quiet); font-size: .9375rem; }
+th:first-child { text-align: left; }
+svg.bars { display: block; width: 100%; height: 8rem; margin-bottom: 1rem; }
+.bars .all { fill: var(--accent); }
+.bars .errors { fill: var(--alarm); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 .tiles .card { margin: 0; }
 .tiles h3 { margin: 0 0 .25rem; font-size: 1.0625rem; }
@@ -83,6 +92,7 @@ h1 + .filters { margin-top: .5rem; }
 .pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
 main .pager form { margin: 0; }
 summary { cursor: pointer; color: var(--accent); }
+${DOCUMENT_STYLE}
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }
   .menu .organization ~ .own { display: none; }

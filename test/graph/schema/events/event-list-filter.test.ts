@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../../src/db/sql/sql.ts';
 import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { newId } from '../../../../src/lib/id.ts';
 import { HOUR } from '../../../../src/lib/time.ts';
+import { newClient } from '../../../support/oauth.ts';
 import { joinProject, newMember, newWorld, type Person } from '../../../support/world.ts';
 
-const FEED = `query ($id: ID!, $actorId: ID, $since: DateTime, $until: DateTime, $kinds: [String!], $projectId: ID, $direction: OrderDirection) {
-  organization(id: $id) { events(first: 100, actorId: $actorId, since: $since, until: $until, kinds: $kinds, projectId: $projectId, direction: $direction) {
+const FEED = `query ($id: ID!, $actorId: ID, $clientId: ID, $since: DateTime, $until: DateTime, $kinds: [String!], $projectId: ID, $direction: OrderDirection) {
+  organization(id: $id) { events(first: 100, actorId: $actorId, clientId: $clientId, since: $since, until: $until, kinds: $kinds, projectId: $projectId, direction: $direction) {
     nodes { sequence kind createdAt projectId createdBy { id } } } } }`;
 
 interface Listed {
@@ -93,5 +95,26 @@ describe('the events of an organization by who acted and when', () => {
       WHERE e.organization_id = ${organization.id} AND e.sequence = 5 RETURNING e.id`);
     const since = new Date(late.getTime() + 10_000);
     expect((await list(owner, { since })).map(({ sequence }) => sequence).slice(0, 2)).toEqual([5, 8]);
+  });
+
+  it('are those of one application, whoever used it', async () => {
+    const { owner, admin, organization, list } = await timedWorld();
+    const client = await newClient(owner, organization.id);
+    const last = (await list(owner)).length;
+    for (const [index, person] of [owner, admin].entries()) {
+      const { viewer, ...ctx } = await person.context();
+      const application = { ...viewer, clientId: client.id };
+      await createProjects(
+        { ...ctx, viewer: application },
+        { organizationId: organization.id, projects: [{ name: `By it ${index}` }] },
+      );
+    }
+    for (const person of [owner, admin])
+      expect((await list(person, { clientId: client.id })).map(({ sequence }) => sequence)).toEqual([
+        last + 1,
+        last + 2,
+      ]);
+    expect(await list(owner, { clientId: client.id, actorId: owner.id })).toHaveLength(1);
+    expect(await list(owner, { clientId: newId('Client') })).toEqual([]);
   });
 });

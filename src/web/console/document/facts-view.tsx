@@ -1,0 +1,108 @@
+import { Changed, DocumentBadges } from '../documents/entries-view.tsx';
+import { kindText, pagesText, sizeText } from '../documents/kind-text.ts';
+import { ownPath } from '../documents/place.ts';
+import { Badge, Facts, Time } from '../ui/parts.tsx';
+import type { ConsoleDocument } from './console-document.ts';
+
+/** What a document is and how it stands, with links to its content. `isShown`: browsers show files of its kind. */
+export const FactsView = ({ document, isShown }: { document: ConsoleDocument; isShown: boolean }) => (
+  <section class="card" aria-label="About the document">
+    <p class="buttons">
+      <a class="button" href={ownPath(document.downloadUrl)}>
+        Download
+      </a>
+      {isShown && (
+        <a class="button plain" href={ownPath(document.openUrl)} target="_blank" rel="noopener">
+          Open in a new tab
+        </a>
+      )}
+    </p>
+    <Facts facts={[...factsOf(document), ...fieldsOf(document)]} />
+  </section>
+);
+
+type Fact = Parameters<typeof Facts>[0]['facts'][number];
+
+function factsOf(document: ConsoleDocument): Fact[] {
+  const { contentType, size, tags, legalHold, legalHoldReason, signedAt } = document;
+  return [
+    ['Kind', `${kindText(contentType)}, ${sizeText(size)}${lengthOf(document)}`],
+    ['State', <State document={document} />],
+    ['Last change', <Changed entry={document} />],
+    ...(tags.length > 0 ? [['Tags', <Values values={tags} />] as const] : []),
+    ...approvalOf(document),
+    ...(signedAt ? [['Signed', <Time at={signedAt} byMinute />] as const] : []),
+    ...(legalHold ? [['Legal hold', <bdi>{legalHoldReason ?? 'Yes'}</bdi>] as const] : []),
+  ];
+}
+
+/** The approval that the document waits for, with its page. */
+const approvalOf = ({ pendingApproval, project }: ConsoleDocument): Fact[] =>
+  pendingApproval
+    ? [
+        [
+          'Approval',
+          <a href={`/console/${project.organizationId}/approvals/${pendingApproval.id}`}>
+            {pendingApproval.overdue ? 'Waits, and is overdue' : 'Waits for a decision'}
+          </a>,
+        ],
+      ]
+    : [];
+
+const lengthOf = ({ pageCount }: ConsoleDocument): string =>
+  pageCount === null ? '' : `, ${pagesText(pageCount)}`;
+
+const State = ({ document }: { document: ConsoleDocument }) => {
+  const { state, textError, textStatus, pageStatus } = document;
+  return (
+    <>
+      {state === 'RECYCLED' && <Badge text="In the recycle bin" tone="bad" />}{' '}
+      <DocumentBadges document={document} /> <span>{TEXT_STATES[textStatus]}</span> <span>{textError}</span>{' '}
+      <span>{PAGE_STATES[pageStatus]}</span>
+    </>
+  );
+};
+
+/** What search finds of the file. */
+const TEXT_STATES: Record<ConsoleDocument['textStatus'], string> = {
+  PENDING: 'Its text is being read, and can be searched soon.',
+  READY: 'Ready. Its text can be searched.',
+  FAILED: 'Its text could not be read.',
+  NONE: 'Ready. The file has no text to search.',
+  SKIPPED: 'Ready. Its text was not read.',
+};
+
+const PAGE_STATES: Record<ConsoleDocument['pageStatus'], string> = {
+  READY: '',
+  PENDING: 'Its pages are being counted.',
+  BROKEN: 'The file is broken.',
+  COSTLY: 'It is too large to show its pages.',
+  LOCKED: 'It is locked with a password.',
+};
+
+const fieldsOf = ({ fieldValues }: ConsoleDocument): Fact[] =>
+  fieldValues.map(({ field, values }): Fact => {
+    const shown = <Values values={values} />;
+    return [
+      <bdi>{field.label || field.name}</bdi>,
+      field.sensitive ? (
+        <details>
+          <summary>Show</summary>
+          {shown}
+        </details>
+      ) : (
+        shown
+      ),
+    ];
+  });
+
+const Values = ({ values }: { values: readonly string[] }) => (
+  <>
+    {values.map((value, index) => (
+      <>
+        {index > 0 && ', '}
+        <bdi>{value}</bdi>
+      </>
+    ))}
+  </>
+);

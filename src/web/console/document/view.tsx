@@ -1,0 +1,55 @@
+import type { FormError } from '../ui/form-error.ts';
+import { mayEdit } from '../ui/project-tabs.tsx';
+import { UploadView } from '../upload/upload-view.tsx';
+import { CommentsView } from './comments-view.tsx';
+import type { ConsoleDocument } from './console-document.ts';
+import { FactsView } from './facts-view.tsx';
+import { RecycledNotice, RecycleForm, RenameForm } from './forms-view.tsx';
+import { picturesOf } from './page-window.ts';
+import { PagesView } from './pages-view.tsx';
+import { RevisionsView } from './revisions-view.tsx';
+
+/** What was typed into the forms of the page. */
+export interface Entered {
+  name?: string;
+  text?: string;
+}
+
+interface DocumentProps {
+  path: string;
+  formToken: string;
+  document: ConsoleDocument;
+  /** The first page to show. */
+  first: number;
+  /** The cursors of the lists. */
+  after: { revisions: string | undefined; comments: string | undefined };
+  error?: FormError;
+  entered?: Entered;
+}
+
+export const DocumentView = ({ document, first, after, entered, ...props }: DocumentProps) => {
+  const isRecycled = document.state === 'RECYCLED';
+  const mayChange = mayEdit(document.project) && !isRecycled;
+  const pictures = picturesOf(document.currentRevision, first);
+  return (
+    <>
+      {isRecycled && <RecycledNotice {...props} document={document} mayRestore={mayEdit(document.project)} />}
+      <FactsView document={document} isShown={pictures.length > 0} />
+      {pictures.length > 0 && <PagesView {...props} {...document} {...{ first, pictures }} />}
+      <CommentsView
+        {...{ ...props, comments: document.comments, after: after.comments }}
+        mayAdd={mayChange}
+        entered={entered?.text}
+      />
+      <RevisionsView {...{ ...props, document, after: after.revisions, mayRestore: mayChange }} />
+      {mayChange && (
+        <UploadView
+          {...{ projectId: document.project.id, documentId: document.id }}
+          target={`${props.path}?done=uploaded`}
+        />
+      )}
+      {mayChange && <RenameForm {...props} document={document} entered={entered?.name} />}
+      {mayChange && <RecycleForm {...props} document={document} />}
+    </>
+  );
+};
