@@ -3,7 +3,7 @@ import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { deliveryText } from '../ui/delivery.ts';
 import { Form } from '../ui/fields.tsx';
-import { Badge, hrefOf, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
+import { Badge, Filters, Pager, Row, Rows, Time, wordsOf } from '../ui/parts.tsx';
 
 type Mails = NonNullable<ConsoleMailsQuery['organization']>['mails'];
 type Mail = Mails['nodes'][number];
@@ -28,10 +28,10 @@ export const STATES_OF: Record<string, readonly MailState[]> = {
 };
 
 const FILTERS = [
-  ['', 'All'],
-  ['waiting', 'Waiting'],
-  ['sent', 'Handed over'],
-  ['unsent', 'Not sent, or unknown'],
+  { value: '', text: 'All' },
+  { value: 'waiting', text: 'Waiting' },
+  { value: 'sent', text: 'Handed over' },
+  { value: 'unsent', text: 'Not sent, or unknown' },
 ] as const;
 
 export const MailsView = ({ path, formToken, mails: { nodes, pageInfo }, only, after }: MailsViewProps) => (
@@ -41,13 +41,7 @@ export const MailsView = ({ path, formToken, mails: { nodes, pageInfo }, only, a
       read.
     </p>
     <section class="card" aria-label="Mails">
-      <nav class="filters" aria-label="State of the mails">
-        {FILTERS.map(([value, text]) => (
-          <a href={hrefOf(path, { only: value })} aria-current={value === only ? 'true' : undefined}>
-            {text}
-          </a>
-        ))}
-      </nav>
+      <Filters {...{ label: 'State of the mails', path, name: 'only', chosen: only, choices: FILTERS }} />
       <Rows count={nodes.length} empty="There is no such mail.">
         {nodes.map((mail) => (
           <MailRow {...{ mail, path, formToken }} />

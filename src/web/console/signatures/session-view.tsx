@@ -81,7 +81,7 @@ const Files = ({
 const Sealing = ({ path, formToken, project, session: { sealing } }: SessionViewProps) => (
   <section class="card" aria-labelledby="sealing">
     <h2 id="sealing">Signed file</h2>
-    {sealing.state === 'SEALED' && <p>It is sealed with a digital signature, and is the newest revision.</p>}
+    {sealing.state === 'SEALED' && <p>It is sealed with a digital signature.</p>}
     {sealing.state === 'PENDING' && <p>It is being sealed.</p>}
     {sealing.lastError && sealing.state !== 'SEALED' && (
       <p class="text">
