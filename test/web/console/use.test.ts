@@ -45,7 +45,10 @@ describe('the use of the APIs in the console', () => {
         'Use organizations:read organizations:write events:read instead: no removal is planned.',
       );
       expect(text).not.toContain(HOSTILE);
+      const first = (await visitor.open('/console')).text;
+      expect(first).toMatch(/1\s+application that uses what is deprecated/);
     }
+    expect((await as.member.open(path)).text).not.toContain('uses what is deprecated');
   });
 
   it('shows one application by day, by code, and by what it uses that is deprecated', async () => {

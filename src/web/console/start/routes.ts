@@ -117,6 +117,12 @@ function noticesOf({ id, invitations, webhooks, clients, applications }: Console
       of: 'secret that ends within 14 days',
       plural: 'secrets that end within 14 days',
     },
+    {
+      href: `/console/${id}/use#deprecations`,
+      count: count(clients.nodes, ({ requestUsage }) => Boolean(requestUsage?.deprecated.length)),
+      of: 'application that uses what is deprecated',
+      plural: 'applications that use what is deprecated',
+    },
   ].filter((notice) => notice.count > 0);
 }
 
