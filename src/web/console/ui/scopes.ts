@@ -8,14 +8,19 @@ const SCOPES = storedOperation(ConsoleScopesDocument);
 
 export const scopeText = (scope: string): string => scope.toLowerCase().replaceAll('_', ':');
 
-/** The scopes of the schema, with their descriptions. */
+/** Descriptions end with the name of the scope in OAuth, which is the label of its choice. */
+const NAME_SENTENCE = / The scope `[^`]+` of OAuth and REST v1\.$/;
+
+/** The scopes of the schema, with their descriptions; those of all areas come first. */
 export async function scopeChoices({ run }: Visit): Promise<Choice[]> {
   const { __type: type } = await run(SCOPES, {});
-  return (type?.enumValues ?? []).map(({ name, description }) => ({
+  const choices = (type?.enumValues ?? []).map(({ name, description }) => ({
     value: name,
     text: scopeText(name),
-    hint: description,
+    hint: description?.replace(NAME_SENTENCE, ''),
   }));
+  const isOfArea = ({ text }: Choice) => Number(text.includes(':'));
+  return choices.sort((a, b) => isOfArea(a) - isOfArea(b));
 }
 
 const IDENTITY = new Set(IDENTITY_SCOPES.map((scope) => scope.toUpperCase()));
