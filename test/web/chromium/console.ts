@@ -1,5 +1,8 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { addUsage, type DayCount, type MarkCount } from '../../../src/domain/usage/usage-count.ts';
+import { DEPRECATIONS } from '../../../src/lib/deprecation/deprecations.ts';
 import { newId } from '../../../src/lib/id.ts';
+import { DAY } from '../../../src/lib/time.ts';
 import { newClient } from '../../support/oauth.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { workPaths } from './console-work.ts';
@@ -30,6 +33,8 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
       ...{ status: 500, duration: 12, response: 'Something went wrong', error: 'The receiver answered 500' },
     },
   });
+  const apiKey = await db.prisma.apiKey.findFirstOrThrow({ where: { userId: owner.id } });
+  await addUsage(db, ...usesOf([client.id, apiKey.id]));
   return [
     '/console',
     path,
@@ -50,14 +55,33 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/webhooks/new`,
     `${path}/webhooks/${webhookId}`,
     `${path}/webhooks/${webhookId}/deliveries/${delivery.id}`,
+    `${path}/use`,
+    `${path}/use/${client.id}`,
+    `${path}/mails`,
+    `${path}/storage`,
     `${path}/settings`,
     `${path}/settings/second-factor`,
     `${path}/security`,
     `${path}/log`,
     '/console/keys',
     '/console/keys/new',
+    `/console/keys/${apiKey.id}/use`,
     '/console/security',
     '/console/notifications',
+  ];
+}
+
+/** Counts of three days, with an error and with what is deprecated. */
+function usesOf(callers: readonly string[]): [DayCount[], MarkCount[]] {
+  const days = [0, 1, 9].map((ago) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10));
+  const counts = { requests: 12_345, errors: 123, points: 1_234_567, durations: [0, 0, 9, 5, 1] };
+  const mark = { day: days[0] as string, count: 7, lastAt: new Date() };
+  return [
+    callers.flatMap((usedBy) => days.map((day) => ({ usedBy, day, ...counts }))),
+    callers.flatMap((usedBy) => [
+      { ...mark, usedBy, kind: 'ERROR', name: 'INSUFFICIENT_SCOPE' },
+      ...Object.keys(DEPRECATIONS).map((name) => ({ ...mark, usedBy, kind: 'DEPRECATED' as const, name })),
+    ]),
   ];
 }
 

@@ -77,7 +77,7 @@ const Days = ({ days }: { days: ConsoleUsageFragment['days'] }) =>
     <section class="card" aria-labelledby="days">
       <h2 id="days">By day</h2>
       <Bars days={days} />
-      <section class="scroll" tabindex={0} aria-labelledby="days">
+      <section class="scroll" tabindex={0} aria-label="Numbers by day">
         <table>
           <thead>
             <tr>
