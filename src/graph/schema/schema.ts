@@ -14,6 +14,7 @@ import './accounts/mutations.ts';
 import './accounts/factor-mutations.ts';
 import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
+import './webhooks/new-preview.ts';
 import './follows/type.ts';
 import './follows/mutations.ts';
 import './opened-documents/type.ts';

@@ -80,6 +80,10 @@ code.line { display: block; }
 .filters [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
 .pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
 main .pager form { margin: 0; }
+.tried { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.tried:focus { outline: none; }
+.tried h3 { margin-top: 0; }
+.tried pre { max-height: 30rem; overflow-y: auto; }
 summary { cursor: pointer; color: var(--accent); }
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }
