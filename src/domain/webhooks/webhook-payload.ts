@@ -61,7 +61,8 @@ export async function messageOf(ctx: Context, hook: Webhook, event: Event, selec
   };
 }
 
-function openSecrets({ storage }: Context, hook: Webhook): Secrets {
+/** The secrets of a webhook, which are stored sealed. */
+export function openSecrets({ storage }: Context, hook: Webhook): Secrets {
   const open = (sealed: string) => storage.vault.open(sealed, hook.id);
   const { secret, previousSecret, previousSecretExpiresAt } = hook;
   return {

@@ -22,6 +22,7 @@ import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
 import { keyUsePages, usePages } from './use/routes.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
+import { signaturePages } from './webhooks/signature-routes.ts';
 import { webhookPages } from './webhooks/webhook-routes.ts';
 
 /** An organization by its id, so that its pages and those of the viewer have different paths. */
@@ -41,6 +42,7 @@ const ORGANIZATION_PAGES = [
   webhookListPages,
   webhookPages,
   deliveryPages,
+  signaturePages,
   usePages,
   settingsPages,
   organizationSecurityPages,

@@ -66,6 +66,8 @@ const OTHERS = [
   `query ($organizationId: ID!) { organization(id: $organizationId) {
     one: webhookPreview ${selectionOf(typeOf('NewWebhookPreview'), 1, isEdges)}
     other: webhookPreview(query: "{ nothing }") { errors { __typename message line column } } } }`,
+  `query ($webhook: ID!) { node(id: $webhook) { ... on Webhook {
+    signatureCheck(signature: "t=1", body: "{}") ${selectionOf(typeOf('WebhookSignatureCheck'), 1, isEdges)} } } }`,
   `query ($recycled: ID!) { purgePlan(ids: [$recycled]) ${selectionOf(typeOf('PurgePlan'), 2, isEdges)} }`,
 ];
 

@@ -43,7 +43,7 @@ form.inline button { flex: none; }
 form.inline select { width: auto; min-height: 2.5rem; padding-block: .3125rem; }
 .card form.inline + .rows { margin-top: 1rem; }
 main button, main .button { width: auto; display: inline-block; }
-button.small { min-height: 2.5rem; padding: .3125rem .75rem; font-size: .9375rem; }
+button.small, .button.small { min-height: 2.5rem; padding: .3125rem .75rem; font-size: .9375rem; }
 button.danger { background: transparent; border-color: var(--alarm); color: var(--alarm); }
 button.danger:hover { background: var(--alarm-ground); color: var(--alarm); }
 .card.danger { border-color: var(--alarm); }

@@ -102,7 +102,12 @@ const Secret = ({ webhook, path, formToken }: WebhookViewProps) => (
         </>
       )}
     </p>
-    <ButtonForm action={`${path}/secret`} formToken={formToken} text="Make a new secret" />
+    <div class="pager">
+      <ButtonForm action={`${path}/secret`} formToken={formToken} text="Make a new secret" />
+      <a class="button small plain" href={`${path}/signature`}>
+        Check a signature
+      </a>
+    </div>
   </section>
 );
 
