@@ -6,6 +6,7 @@ import { PASSWORD } from '../support/browser.ts';
 import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
 import { graphiqlTests } from './chromium/graphiql.ts';
+import { selectionEditorTests } from './chromium/selection-editor.ts';
 import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
 
 const there = existsSync(EXECUTABLE);
@@ -22,6 +23,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
 
   describe('GraphiQL', () => graphiqlTests(() => stage));
   describe('the pages', () => accessibilityTests(() => stage));
+  describe('the editor of a selection', () => selectionEditorTests(() => stage));
   describe('the API reference', () => apiReferenceTests(() => stage));
 
   it('one signs in, runs the first example, and signs out, all from this server', async () => {

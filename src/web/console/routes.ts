@@ -22,6 +22,7 @@ import { type ConsoleOptions, ConsolePages } from './ui/visit.ts';
 import { keyUsePages, usePages } from './use/routes.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
+import { EDITOR_SCRIPT } from './webhooks/selection-editor.tsx';
 import { signaturePages } from './webhooks/signature-routes.ts';
 import { webhookPages } from './webhooks/webhook-routes.ts';
 
@@ -55,7 +56,7 @@ const STATUS: Partial<Record<DomainError['code'], 404 | 429>> = { NOT_FOUND: 404
 /** `/console`: administration in the browser, over operations of the graph alone. */
 export function consoleRouter(options: ConsoleOptions): Hono {
   const app = new Hono();
-  app.get(COPY_SCRIPT.path, () => COPY_SCRIPT.response());
+  for (const script of [COPY_SCRIPT, EDITOR_SCRIPT]) app.get(script.path, () => script.response());
   const pages = new ConsolePages(app, options);
   keyPages(pages);
   keyUsePages(pages);

@@ -56,12 +56,17 @@ export interface ConsolePage {
   /** What was just done. */
   done?: string;
   error?: FormError;
+  /** CSP directives in addition to those of the console. */
+  policy?: Readonly<Record<string, string>>;
   children: Child;
 }
 
 /** The response with a page of the console. */
 export const consolePage = (props: ConsolePage): Response =>
-  page(ConsoleFrame(props), { status: props.error?.status ?? 200, policy: CONSOLE_POLICY });
+  page(ConsoleFrame(props), {
+    status: props.error?.status ?? 200,
+    policy: { ...CONSOLE_POLICY, ...props.policy },
+  });
 
 const ConsoleFrame = ({
   visit,

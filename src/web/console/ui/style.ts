@@ -84,6 +84,10 @@ main .pager form { margin: 0; }
 .tried:focus { outline: none; }
 .tried h3 { margin-top: 0; }
 .tried pre { max-height: 30rem; overflow-y: auto; }
+.editor-button { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: -.5rem 0 1.125rem; }
+.selection-editor { height: 16rem; border: 1px solid var(--edge); border-radius: .5rem; overflow: hidden; resize: vertical; }
+.selection-editor:focus-within { outline: 3px solid var(--ring); outline-offset: 2px; }
+.selection-editor .monaco { height: 100%; }
 summary { cursor: pointer; color: var(--accent); }
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }

@@ -1,6 +1,7 @@
 import { Form, Select, TextArea, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import type { EnteredWebhook } from './entered.ts';
+import { EditorButton } from './selection-editor.tsx';
 import type { Trial } from './trial.ts';
 import { FormButtons, TrialResult } from './trial-view.tsx';
 
@@ -58,6 +59,7 @@ export const WebhookFields = ({ projects, error, entered }: WebhookFieldsProps) 
       hint="A selection of Event, such as { kind subject { ... on Task { name } } }. If it is empty, the id, kind, time, subject and changes are sent."
       rows={5}
     />
+    <EditorButton field="query" />
   </>
 );
 

@@ -4,6 +4,7 @@ import {
   ConsoleWebhooksDocument,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
+import { EDITOR_POLICY } from '../../graphiql/editor-policy.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
@@ -58,6 +59,7 @@ async function showForm(visit: Visit, shown: Shown = {}): Promise<Response> {
   return consolePage({
     visit,
     title: 'New webhook',
+    policy: EDITOR_POLICY,
     organization,
     crumbs: crumbsOf(visit),
     error: shown.error,

@@ -9,6 +9,7 @@ import {
   type WebhookDeliveryState,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
+import { EDITOR_POLICY } from '../../graphiql/editor-policy.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
@@ -68,6 +69,7 @@ export async function showWebhook(
   return consolePage({
     visit,
     title: new URL(webhook.url).host,
+    policy: EDITOR_POLICY,
     organization,
     crumbs: [{ href: listOf(visit), text: 'Webhooks' }],
     done: DONE[visit.query('done') ?? ''],
