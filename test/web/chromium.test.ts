@@ -6,6 +6,7 @@ import { PASSWORD } from '../support/browser.ts';
 import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
 import { graphiqlTests } from './chromium/graphiql.ts';
+import { selectionEditorTests } from './chromium/selection-editor.ts';
 import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
 import { uploadTests } from './chromium/upload.ts';
 
@@ -23,6 +24,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
 
   describe('GraphiQL', () => graphiqlTests(() => stage));
   describe('the pages', () => accessibilityTests(() => stage));
+  describe('the editor of a selection', () => selectionEditorTests(() => stage));
   describe('the API reference', () => apiReferenceTests(() => stage));
   describe('uploads in the console', () => uploadTests(() => stage));
 

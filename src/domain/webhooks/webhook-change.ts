@@ -33,11 +33,13 @@ function parseAddress(value: string): URL | undefined {
   return withoutCredentials && ['http:', 'https:'].includes(parsed.protocol) ? parsed : undefined;
 }
 
-const query = text(10_000);
+export const webhookQuery = text(10_000);
 
 const creation = z.strictObject({
   organizationId: z.string(),
-  webhooks: z.array(z.strictObject({ url, kinds: kinds.nullish(), projectId: z.string().nullish(), query })),
+  webhooks: z.array(
+    z.strictObject({ url, kinds: kinds.nullish(), projectId: z.string().nullish(), query: webhookQuery }),
+  ),
 });
 
 export interface NewWebhook {
@@ -124,7 +126,7 @@ const update = z.strictObject({
   url: url.nullish(),
   kinds: kinds.nullish(),
   projectId: z.string().nullish(),
-  query: query.nullish(),
+  query: webhookQuery.nullish(),
   enabled: z.boolean().nullish(),
   expectedVersion: z.int().nullish(),
 });

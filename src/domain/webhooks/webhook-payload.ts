@@ -25,11 +25,16 @@ export async function findEvent(
   return event;
 }
 
-/** Builds the request for an event: the exact body and its headers, signed with the present time. */
-export async function messageOf(ctx: Context, hook: Webhook, event: Event, select: Select): Promise<Message> {
+/** The exact body for an event. */
+export async function bodyOf(
+  ctx: Context,
+  hook: Pick<Webhook, 'id' | 'query'>,
+  event: Event,
+  select: Select,
+): Promise<string> {
   const { id, organizationId, sequence, kind, createdAt } = event;
   const data = await select(hook.query, ctx, event);
-  const body = JSON.stringify({
+  return JSON.stringify({
     id,
     webhookId: hook.id,
     organizationId,
@@ -38,20 +43,26 @@ export async function messageOf(ctx: Context, hook: Webhook, event: Event, selec
     createdAt,
     data,
   });
+}
+
+/** Builds the request for an event: the exact body and its headers, signed with the present time. */
+export async function messageOf(ctx: Context, hook: Webhook, event: Event, select: Select): Promise<Message> {
+  const body = await bodyOf(ctx, hook, event, select);
   return {
     body,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Docgraph-Webhook',
       'docgraph-webhook-id': hook.id,
-      'docgraph-event-id': id,
-      'docgraph-event-kind': kind,
+      'docgraph-event-id': event.id,
+      'docgraph-event-kind': event.kind,
       'docgraph-signature': signatureOf(openSecrets(ctx, hook), body, new Date()),
     },
   };
 }
 
-function openSecrets({ storage }: Context, hook: Webhook): Secrets {
+/** The secrets of a webhook, which are stored sealed. */
+export function openSecrets({ storage }: Context, hook: Webhook): Secrets {
   const open = (sealed: string) => storage.vault.open(sealed, hook.id);
   const { secret, previousSecret, previousSecretExpiresAt } = hook;
   return {

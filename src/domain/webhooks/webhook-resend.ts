@@ -3,16 +3,14 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { dueNow } from '../due-work/round-robin.ts';
-import { eventsOfOrganization } from '../events/event-feed.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, notFound } from '../kernel/errors.ts';
+import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
-import { listPages } from '../kernel/listing.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { findDeliveries, findWebhooks, type Webhook, type WebhookDelivery } from './webhook.ts';
 import { requireWebhook } from './webhook-change.ts';
-import { findEvent, type Message, messageOf, type Select } from './webhook-payload.ts';
+import { sequenceToSend } from './webhook-preview.ts';
 import { endWaits } from './webhook-receiver.ts';
 
 const resending = z.strictObject({ deliveryIds: z.array(z.string()) });
@@ -83,39 +81,4 @@ export async function testWebhook(ctx: Context, input: z.input<typeof test>): Pr
     tx.wake('webhook');
     return (await findDeliveries(ctx, [queued?.id as string], tx))[0] as WebhookDelivery;
   });
-}
-
-async function sequenceToSend(ctx: Context, webhookId: string, requested?: bigint | null): Promise<bigint> {
-  const [hook] = await findWebhooks(ctx, [webhookId]);
-  if (!hook) throw notFound('Webhook', 'webhookId');
-  const { organizationId, kinds, projectId } = hook;
-  if (requested != null) {
-    if (!(await findEvent(ctx, organizationId, requested))) throw notFound('Event', 'sequence');
-    return requested;
-  }
-  const parent = { organizationId, id: organizationId };
-  const filter = { kinds: kinds.length > 0 ? kinds : null, projectId };
-  const orderBy = { field: 'SEQUENCE' as const, direction: 'DESC' as const };
-  const [page] = await listPages(ctx, eventsOfOrganization(ctx, organizationId), [parent], {
-    first: 1,
-    filter,
-    orderBy,
-  });
-  const [newest] = page?.rows ?? [];
-  if (!newest) throw badInput('There is no event yet that this webhook would be sent.');
-  return newest.sequence;
-}
-
-/** The message that would be sent for an event, with the viewer's own rights; sends nothing. Throws NOT_FOUND. */
-export async function previewWebhook(
-  ctx: Context,
-  webhookId: string,
-  requested: bigint | null | undefined,
-  select: Select,
-): Promise<Message> {
-  const sequence = await sequenceToSend(ctx, webhookId, requested);
-  const hook = await ctx.db.prisma.webhook.findUniqueOrThrow({ where: { id: webhookId } });
-  const event = await findEvent(ctx, hook.organizationId, sequence);
-  if (!event) throw notFound('Event', 'sequence');
-  return messageOf(ctx, hook, event, select);
 }

@@ -78,6 +78,14 @@ export function argumentValue(node: FieldNode, name: string, variables: Variable
   );
 }
 
+/** A text argument as sent; undefined where it is left out or is no text. */
+export function textArgument(node: FieldNode, name: string, variables: Variables): string | undefined {
+  const value = argumentValue(node, name, variables);
+  if (typeof value === 'string') return value;
+  const literal = value as ValueNode | null | undefined;
+  return literal?.kind === Kind.STRING ? literal.value : undefined;
+}
+
 function shallowValue(value: ValueNode, variables: Variables): unknown {
   if (value.kind === Kind.VARIABLE) return variables[value.name.value];
   if (value.kind === Kind.LIST) return value.values;

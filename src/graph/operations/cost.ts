@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  GraphQLError,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -17,7 +18,8 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { DomainError } from '../../domain/kernel/errors.ts';
-import { argumentValue, batchSize } from './batch-size.ts';
+import { argumentValue, batchSize, textArgument } from './batch-size.ts';
+import { operationOf, selectionRunBy, WHOLE_EVENT } from './selection-document.ts';
 import { fieldWeight, isPage, isPayload, typeWeight } from './weights.ts';
 
 export interface CostLimits {
@@ -187,8 +189,8 @@ function fragmentCost(pricing: Pricing, name: string, size: number): Cost {
 
 function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, size: number): Cost {
   const name = node.name.value;
-  const own = fieldWeight(parent, name);
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+  const own = fieldWeight(parent, name) + innerCost(pricing, node, field);
   const type = field && getNamedType(field.type);
   if (!node.selectionSet || !type || !isCompositeType(type) || type.name.startsWith('__'))
     return own === 0 ? LEAF_COST : { ...LEAF_COST, points: own };
@@ -205,6 +207,19 @@ function fieldCost(pricing: Pricing, node: FieldNode, parent: GraphQLNamedType, 
     pages: pagesBelow(node, inner, items),
     itemPoints: isPageField ? points : 0,
   };
+}
+
+/** Points of the selection that a field runs by its argument; 0 for one that is not valid, which is not run. */
+function innerCost({ schema, variables, limits }: Pricing, node: FieldNode, field: object | undefined) {
+  const argument = field && selectionRunBy(field);
+  if (typeof argument !== 'string') return 0;
+  const text = textArgument(node, argument, variables) ?? WHOLE_EVENT;
+  try {
+    return costOf(schema, operationOf(text), null, {}, limits).points;
+  } catch (error) {
+    if (error instanceof GraphQLError) return 0;
+    throw error;
+  }
 }
 
 function pageCost(pricing: Pricing, node: FieldNode, set: SelectionSetNode, type: GraphQLNamedType): Cost {

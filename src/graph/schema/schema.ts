@@ -15,6 +15,8 @@ import './accounts/mutations.ts';
 import './accounts/factor-mutations.ts';
 import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
+import './webhooks/new-preview.ts';
+import './webhooks/signature-check.ts';
 import './follows/type.ts';
 import './follows/mutations.ts';
 import './opened-documents/type.ts';

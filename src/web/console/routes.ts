@@ -40,6 +40,8 @@ import { UPLOAD_SCRIPT } from './upload/upload-view.tsx';
 import { keyUsePages, usePages } from './use/routes.ts';
 import { deliveryPages } from './webhooks/delivery-routes.ts';
 import { webhookListPages } from './webhooks/routes.ts';
+import { EDITOR_SCRIPT } from './webhooks/selection-editor.tsx';
+import { webhookSignaturePages } from './webhooks/signature-routes.ts';
 import { webhookPages } from './webhooks/webhook-routes.ts';
 
 /** An organization by its id, so that its pages and those of the viewer have different paths. */
@@ -73,6 +75,7 @@ const ORGANIZATION_PAGES = [
   webhookListPages,
   webhookPages,
   deliveryPages,
+  webhookSignaturePages,
   usePages,
   mailPages,
   storagePages,
@@ -87,7 +90,8 @@ const STATUS: Partial<Record<DomainError['code'], 404 | 429>> = { NOT_FOUND: 404
 /** `/console`: administration in the browser, over operations of the graph alone. */
 export function consoleRouter(options: ConsoleOptions): Hono {
   const app = new Hono();
-  for (const script of [COPY_SCRIPT, UPLOAD_SCRIPT]) app.get(script.path, () => script.response());
+  for (const script of [COPY_SCRIPT, UPLOAD_SCRIPT, EDITOR_SCRIPT])
+    app.get(script.path, () => script.response());
   const pages = new ConsolePages(app, options);
   ownDocumentPages(pages);
   keyPages(pages);

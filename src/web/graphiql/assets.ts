@@ -13,3 +13,6 @@ export function graphiqlFiles(): StaticFiles {
   loaded ??= new StaticFiles(Object.fromEntries(NAMES.map((name) => [name, textOf(name)])));
   return loaded;
 }
+
+/** The folder of these files in URLs, which changes with them. */
+export const graphiqlFolder = (): string => `/graphql/assets/${graphiqlFiles().version}`;

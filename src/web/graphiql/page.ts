@@ -3,7 +3,7 @@ import { formToken } from '../../auth/same-origin.ts';
 import type { Session } from '../../auth/session.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import { page } from '../ui/page.ts';
-import { graphiqlFiles } from './assets.ts';
+import { graphiqlFolder } from './assets.ts';
 import { findExampleIds } from './example-ids.ts';
 import { preparedExamples } from './examples.ts';
 import { Graphiql, graphiqlPolicy } from './view.tsx';
@@ -12,7 +12,7 @@ import { Graphiql, graphiqlPolicy } from './view.tsx';
 export async function graphiql(signedIn?: { session: Session; ctx: Context }): Promise<Response> {
   const nonce = randomBytes(16).toString('base64url');
   const content = Graphiql({
-    files: `/graphql/assets/${graphiqlFiles().version}`,
+    files: graphiqlFolder(),
     nonce,
     examples: preparedExamples(signedIn ? await findExampleIds(signedIn.ctx) : {}),
     viewer: signedIn && {

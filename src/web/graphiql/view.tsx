@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import { embeddedJson } from '../ui/embedded-json.ts';
 import { Brand, Document } from '../ui/layout.tsx';
+import { EDITOR_POLICY } from './editor-policy.ts';
 import type { PreparedExample } from './examples.ts';
 
 export interface GraphiqlProps {
@@ -12,13 +13,10 @@ export interface GraphiqlProps {
   viewer?: { userId: string; name: string; formToken: string };
 }
 
-/** CSP for GraphiQL: its editor, Monaco, writes style elements and attributes, and runs workers. */
+/** CSP for GraphiQL. */
 export const graphiqlPolicy = (nonce: string): Record<string, string> => ({
+  ...EDITOR_POLICY,
   'script-src': `'nonce-${nonce}'`,
-  'style-src': "'self' 'unsafe-inline'",
-  'font-src': "'self' data:",
-  'connect-src': "'self'",
-  'worker-src': "'self'",
 });
 
 const STYLE = `

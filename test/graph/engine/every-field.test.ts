@@ -63,6 +63,11 @@ const OTHERS = [
   `query ($documentSignatureSessionId: ID!, $documentSignatureSessionRecipientId: ID!) {
     signing(sessionId: $documentSignatureSessionId, recipientId: $documentSignatureSessionRecipientId)
     ${selectionOf(typeOf('Signing'), 2, isEdges)} }`,
+  `query ($organizationId: ID!) { organization(id: $organizationId) {
+    one: webhookPreview ${selectionOf(typeOf('NewWebhookPreview'), 1, isEdges)}
+    other: webhookPreview(query: "{ nothing }") { errors { __typename message line column } } } }`,
+  `query ($webhook: ID!) { node(id: $webhook) { ... on Webhook {
+    signatureCheck(signature: "t=1", body: "{}") ${selectionOf(typeOf('WebhookSignatureCheck'), 1, isEdges)} } } }`,
   `query ($recycled: ID!) { purgePlan(ids: [$recycled]) ${selectionOf(typeOf('PurgePlan'), 2, isEdges)} }`,
 ];
 

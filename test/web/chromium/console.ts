@@ -54,6 +54,7 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/webhooks`,
     `${path}/webhooks/new`,
     `${path}/webhooks/${webhookId}`,
+    `${path}/webhooks/${webhookId}/signature`,
     `${path}/webhooks/${webhookId}/deliveries/${delivery.id}`,
     `${path}/use`,
     `${path}/use/${client.id}`,

@@ -8,6 +8,9 @@ import type { FieldScope, TypeScope } from '../../operations/scope-step.ts';
  *
  * The option `isPart` of a list that is a part of its object: what a mutation returns of an object that it wrote includes the list.
  *
+ * The option `runsSelection` of fields that run a selection of Event: the argument that holds its text, whose cost is added, or true for
+ * a stored one. A selection does not have such fields.
+ *
  * The option `hidden` of fields that are null or empty for some members of an organization. `operations/explain-access.ts` reads it, for
  * callers who ask why; the rule itself is in the domain.
  */
@@ -28,6 +31,7 @@ declare global {
       scope?: FieldScope;
       hidden?: HiddenFrom;
       isPart?: true;
+      runsSelection?: string | true;
     }
   }
 }

@@ -10,7 +10,8 @@ import {
   updateWebhook,
 } from '../../../domain/webhooks/webhook-change.ts';
 import { redeliver, redeliverFailed, testWebhook } from '../../../domain/webhooks/webhook-resend.ts';
-import { requireSelection, WHOLE_EVENT } from '../../operations/event-selection.ts';
+import { requireSelection } from '../../operations/event-selection.ts';
+import { WHOLE_EVENT } from '../../operations/selection-document.ts';
 import { KINDS } from '../events/feed.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION } from '../kernel/descriptions.ts';

@@ -9,7 +9,7 @@ import {
   webhooksOfOrganization,
 } from '../../../domain/webhooks/webhook.ts';
 import type { Message } from '../../../domain/webhooks/webhook-payload.ts';
-import { previewWebhook } from '../../../domain/webhooks/webhook-resend.ts';
+import { previewWebhook } from '../../../domain/webhooks/webhook-preview.ts';
 import { eventSelector } from '../../operations/event-selection.ts';
 import { Event } from '../events/type.ts';
 import { builder } from '../kernel/builder.ts';
@@ -204,6 +204,7 @@ builder.objectFields(Webhook, (t) => ({
   ),
   preview: t.field({
     type: WebhookPreview,
+    runsSelection: true,
     description: 'The request that it would send for a past event, with your rights. Nothing is sent.',
     args: {
       sequence: t.arg({

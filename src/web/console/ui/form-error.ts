@@ -16,6 +16,7 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   CONFLICT: 409,
   FORBIDDEN: 403,
   RATE_LIMITED: 429,
+  COST_LIMIT_EXCEEDED: 422,
 };
 
 /** Runs a change, or shows its page again with the reason of the refusal: that throws NOT_FOUND where the page is not visible either. */

@@ -57,8 +57,8 @@ export interface ConsolePage {
   /** What was just done. */
   done?: string;
   error?: FormError;
-  /** CSP directives that the page needs beside those of the console. */
-  policy?: Record<string, string>;
+  /** CSP directives in addition to those of the console. */
+  policy?: Readonly<Record<string, string>>;
   children: Child;
 }
 

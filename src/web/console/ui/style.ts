@@ -50,7 +50,7 @@ form.inline button { flex: none; }
 form.inline select { width: auto; min-height: 2.5rem; padding-block: .3125rem; }
 .card form.inline + .rows { margin-top: 1rem; }
 main button, main .button { width: auto; display: inline-block; }
-button.small { min-height: 2.5rem; padding: .3125rem .75rem; font-size: .9375rem; }
+button.small, .button.small { min-height: 2.5rem; padding: .3125rem .75rem; font-size: .9375rem; }
 button.danger { background: transparent; border-color: var(--alarm); color: var(--alarm); }
 button.danger:hover { background: var(--alarm-ground); color: var(--alarm); }
 .card.danger { border-color: var(--alarm); }
@@ -91,6 +91,14 @@ h1 + .filters { margin-top: .5rem; }
 .card form.lines + :is(.rows, p) { margin-top: 1.25rem; }
 .pager { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0 0; }
 main .pager form { margin: 0; }
+.tried { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.tried:focus { outline: none; }
+.tried h3 { margin-top: 0; }
+.tried pre { max-height: 30rem; overflow-y: auto; }
+.editor-button { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: -.5rem 0 1.125rem; }
+.selection-editor { height: 16rem; border: 1px solid var(--edge); border-radius: .5rem; overflow: hidden; resize: vertical; }
+.selection-editor:focus-within { outline: 3px solid var(--ring); outline-offset: 2px; }
+.selection-editor .monaco { height: 100%; }
 summary { cursor: pointer; color: var(--accent); }
 ${DOCUMENT_STYLE}
 @media (max-width: 40rem) {

@@ -68,6 +68,7 @@ async function showDelivery(visit: Visit, error?: FormError): Promise<Response> 
     error,
     children: DeliveryView({
       path: visit.path,
+      webhookPath: webhookPathOf(visit),
       formToken: visit.formToken,
       url: webhook.url,
       delivery,

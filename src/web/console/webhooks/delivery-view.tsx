@@ -1,7 +1,7 @@
 import type { ConsoleDeliveryQuery } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
 import { ButtonForm } from '../ui/fields.tsx';
-import { Badge, Facts, Row, Rows, Time } from '../ui/parts.tsx';
+import { Badge, Copied, Facts, Row, Rows, Time } from '../ui/parts.tsx';
 import { DeliveryBadge } from './deliveries-view.tsx';
 
 /** The request of a delivery. */
@@ -14,13 +14,14 @@ type Delivery = Extract<ConsoleDeliveryQuery['node'], { __typename: 'WebhookDeli
 
 interface DeliveryViewProps {
   path: string;
+  webhookPath: string;
   formToken: string;
   url: string;
   delivery: Delivery;
   preview: Preview | undefined;
 }
 
-export const DeliveryView = ({ path, formToken, url, delivery, preview }: DeliveryViewProps) => (
+export const DeliveryView = ({ path, webhookPath, formToken, url, delivery, preview }: DeliveryViewProps) => (
   <>
     <section class="card" aria-label="Facts">
       <Facts
@@ -50,7 +51,7 @@ export const DeliveryView = ({ path, formToken, url, delivery, preview }: Delive
       <ButtonForm action={path} formToken={formToken} text="Send it again" />
     </section>
     <Attempts attempts={delivery.attempts.nodes} />
-    {preview && <Request url={url} preview={preview} />}
+    {preview && <Request url={url} preview={preview} webhookPath={webhookPath} />}
   </>
 );
 
@@ -80,12 +81,44 @@ const Attempts = ({ attempts }: { attempts: Delivery['attempts']['nodes'] }) => 
   </section>
 );
 
-const Request = ({ url, preview: { body, headers } }: { url: string; preview: Preview }) => (
+interface RequestProps {
+  url: string;
+  preview: Preview;
+  webhookPath: string;
+}
+
+const Request = ({ url, preview: { body, headers }, webhookPath }: RequestProps) => (
   <section class="card" aria-labelledby="request">
     <h2 id="request">Request</h2>
     <p>As it would be sent now, signed with the current secret.</p>
     <pre tabindex={0}>
       {[`POST ${url}`, ...headers.map(({ name, value }) => `${name}: ${value}`), '', body].join('\n')}
     </pre>
+    <Signature headers={headers} webhookPath={webhookPath} />
   </section>
 );
+
+/** How one computes the signature by hand. The command holds nothing that a user wrote. */
+const Signature = ({ headers, webhookPath }: Pick<Preview, 'headers'> & { webhookPath: string }) => {
+  const signature = headers.find(({ name }) => name === 'docgraph-signature')?.value;
+  const time = /t=(\d+)/.exec(signature ?? '')?.[1];
+  return (
+    <>
+      <h3>The signature</h3>
+      <p>
+        In the header <code>docgraph-signature</code>, <code>v1</code> is the HMAC-SHA-256 of the number after{' '}
+        <code>t=</code>, a dot and the body exactly as it was received, in hexadecimal digits. The key is the
+        secret of the webhook as a text. <a href="/docs/webhooks">How a receiver checks it</a>, or{' '}
+        <a href={`${webhookPath}/signature`}>check one here</a>.
+      </p>
+      <p>
+        To compute it, put the secret into the variable <code>SECRET</code> of a shell, and save the body as{' '}
+        <code>body.json</code>:
+      </p>
+      <Copied
+        id="command"
+        text={`printf %s "${time}.$(cat body.json)" | openssl dgst -sha256 -hmac "$SECRET"`}
+      />
+    </>
+  );
+};

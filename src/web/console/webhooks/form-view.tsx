@@ -1,6 +1,9 @@
 import { Form, Select, TextArea, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import type { EnteredWebhook } from './entered.ts';
+import { EditorButton } from './selection-editor.tsx';
+import type { Trial } from './trial.ts';
+import { FormButtons, TrialResult } from './trial-view.tsx';
 
 interface Project {
   id: string;
@@ -56,15 +59,17 @@ export const WebhookFields = ({ projects, error, entered }: WebhookFieldsProps) 
       hint="A selection of Event, such as { kind subject { ... on Task { name } } }. If it is empty, the id, kind, time, subject and changes are sent."
       rows={5}
     />
+    <EditorButton field="query" />
   </>
 );
 
 interface NewWebhookViewProps extends WebhookFieldsProps {
   action: string;
   formToken: string;
+  trial?: Trial;
 }
 
-export const NewWebhookView = ({ action, formToken, ...fields }: NewWebhookViewProps) => (
+export const NewWebhookView = ({ action, formToken, trial, ...fields }: NewWebhookViewProps) => (
   <section class="card" aria-label="New webhook">
     <p>
       What is sent is read with your rights at that moment. How receivers check the signature:{' '}
@@ -72,7 +77,8 @@ export const NewWebhookView = ({ action, formToken, ...fields }: NewWebhookViewP
     </p>
     <Form action={action} formToken={formToken}>
       <WebhookFields {...fields} />
-      <button type="submit">Create the webhook</button>
+      <FormButtons action={action} save="Create the webhook" />
     </Form>
+    {trial && <TrialResult trial={trial} />}
   </section>
 );

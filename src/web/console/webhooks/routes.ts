@@ -4,11 +4,13 @@ import {
   ConsoleWebhooksDocument,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
+import { EDITOR_POLICY } from '../../graphiql/editor-policy.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { type EnteredWebhook, enteredWebhook, settingsOf } from './entered.ts';
 import { NewWebhookView } from './form-view.tsx';
+import { runTrial, type Trial } from './trial.ts';
 import { WebhookSecretView, WebhooksView } from './view.tsx';
 
 const WEBHOOKS = storedOperation(ConsoleWebhooksDocument);
@@ -21,6 +23,7 @@ export function webhookListPages(pages: ConsolePages, organizationPath: string):
   pages.get(path, showWebhooks);
   pages.get(`${path}/new`, (visit) => showForm(visit));
   pages.post(path, create);
+  pages.post(`${path}/try`, tryNew);
 }
 
 const pathOf = (visit: Visit): string => sectionHref(visit, 'webhooks');
@@ -45,27 +48,42 @@ async function readForm(visit: Visit) {
   return organization;
 }
 
-async function showForm(visit: Visit, error?: FormError, entered?: EnteredWebhook): Promise<Response> {
+interface Shown {
+  error?: FormError;
+  entered?: EnteredWebhook;
+  trial?: Trial;
+}
+
+async function showForm(visit: Visit, shown: Shown = {}): Promise<Response> {
   const organization = await readForm(visit);
   return consolePage({
     visit,
     title: 'New webhook',
+    policy: EDITOR_POLICY,
     organization,
     crumbs: crumbsOf(visit),
-    error,
+    error: shown.error,
     children: NewWebhookView({
       action: pathOf(visit),
       formToken: visit.formToken,
       projects: organization.projects.nodes,
-      error,
-      entered,
+      ...shown,
     }),
   });
 }
 
+/** Shows the form again, with what its selection gives. */
+function tryNew(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const entered = enteredWebhook(form);
+  return attempt(
+    async () => showForm(visit, { entered, trial: await runTrial(visit, entered) }),
+    (error) => showForm(visit, { error, entered }),
+  );
+}
+
 async function create(visit: Visit, form: URLSearchParams): Promise<Response> {
   const entered = enteredWebhook(form);
-  if (!entered.url) return showForm(visit, fieldError('url', 'Enter an address.'), entered);
+  if (!entered.url) return showForm(visit, { error: fieldError('url', 'Enter an address.'), entered });
   return attempt(
     async () => {
       const organization = await readForm(visit);
@@ -81,6 +99,6 @@ async function create(visit: Visit, form: URLSearchParams): Promise<Response> {
         children: WebhookSecretView({ ...created, href: `${pathOf(visit)}/${created.webhook.id}` }),
       });
     },
-    (refusal) => showForm(visit, refusal, entered),
+    (error) => showForm(visit, { error, entered }),
   );
 }

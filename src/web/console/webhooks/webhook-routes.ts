@@ -9,11 +9,13 @@ import {
   type WebhookDeliveryState,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
+import { EDITOR_POLICY } from '../../graphiql/editor-policy.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, managed } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { type EnteredWebhook, enteredWebhook, settingsOf } from './entered.ts';
+import { runTrial, type Trial } from './trial.ts';
 import { WebhookSecretView } from './view.tsx';
 import { STATES, WebhookView } from './webhook-view.tsx';
 
@@ -28,6 +30,7 @@ export function webhookPages(pages: ConsolePages, organizationPath: string): voi
   const path = `${organizationPath}/webhooks/:webhook`;
   pages.get(path, (visit) => showWebhook(visit));
   pages.post(path, update);
+  pages.post(`${path}/try`, tryChanged);
   pages.post(`${path}/enabled`, (visit, form) => change(visit, { enabled: form.get('enabled') === 'yes' }));
   pages.post(`${path}/test`, test);
   pages.post(`${path}/secret`, rotate);
@@ -57,6 +60,7 @@ export async function showWebhook(
   visit: Visit,
   error?: FormError,
   entered?: EnteredWebhook,
+  trial?: Trial,
 ): Promise<Response> {
   const after = visit.query('after');
   const state = STATES.find((each) => each === visit.query('state'));
@@ -65,13 +69,14 @@ export async function showWebhook(
   return consolePage({
     visit,
     title: new URL(webhook.url).host,
+    policy: EDITOR_POLICY,
     organization,
     crumbs: [{ href: listOf(visit), text: 'Webhooks' }],
     done: DONE[visit.query('done') ?? ''],
     error,
     children: WebhookView({
       ...{ path: pathOf(visit), formToken: visit.formToken, webhook, projects: projects.nodes },
-      ...{ state, after, error, entered },
+      ...{ state, after, error, entered, trial },
     }),
   });
 }
@@ -80,6 +85,15 @@ async function update(visit: Visit, form: URLSearchParams): Promise<Response> {
   const entered = enteredWebhook(form);
   if (!entered.url) return showWebhook(visit, fieldError('url', 'Enter an address.'), entered);
   return change(visit, { ...settingsOf(entered), expectedVersion: Number(form.get('version')) }, entered);
+}
+
+/** Shows the page again with what was typed, and what its selection gives. */
+function tryChanged(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const entered = enteredWebhook(form);
+  return attempt(
+    async () => showWebhook(visit, undefined, entered, await runTrial(visit, entered)),
+    (error) => showWebhook(visit, error, entered),
+  );
 }
 
 const change = (

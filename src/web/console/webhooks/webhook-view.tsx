@@ -6,6 +6,8 @@ import { Facts, Time } from '../ui/parts.tsx';
 import { Deliveries } from './deliveries-view.tsx';
 import type { EnteredWebhook } from './entered.ts';
 import { WebhookFields } from './form-view.tsx';
+import type { Trial } from './trial.ts';
+import { FormButtons, TrialResult } from './trial-view.tsx';
 import { StateBadge, Trouble } from './view.tsx';
 
 export const STATES: readonly WebhookDeliveryState[] = ['PENDING', 'DELIVERED', 'FAILED'];
@@ -20,6 +22,7 @@ export interface WebhookViewProps {
   after: string | undefined;
   error?: FormError;
   entered?: EnteredWebhook;
+  trial?: Trial;
 }
 
 export const WebhookView = (props: WebhookViewProps) => (
@@ -70,7 +73,7 @@ const Standing = ({ webhook, path, formToken, projects }: WebhookViewProps) => (
   </section>
 );
 
-const EditForm = ({ webhook, path, formToken, projects, error, entered }: WebhookViewProps) => {
+const EditForm = ({ webhook, path, formToken, projects, error, entered, trial }: WebhookViewProps) => {
   const { url, kinds, projectId, query } = webhook;
   const stored = { url, kinds: kinds.join('\n'), projectId: projectId ?? '', query };
   return (
@@ -80,8 +83,9 @@ const EditForm = ({ webhook, path, formToken, projects, error, entered }: Webhoo
       <Form action={path} formToken={formToken}>
         <input type="hidden" name="version" value={`${webhook.version}`} />
         <WebhookFields {...{ projects, error }} entered={entered ?? stored} />
-        <button type="submit">Save</button>
+        <FormButtons action={path} save="Save" />
       </Form>
+      {trial && <TrialResult trial={trial} />}
     </section>
   );
 };
@@ -98,7 +102,12 @@ const Secret = ({ webhook, path, formToken }: WebhookViewProps) => (
         </>
       )}
     </p>
-    <ButtonForm action={`${path}/secret`} formToken={formToken} text="Make a new secret" />
+    <div class="pager">
+      <ButtonForm action={`${path}/secret`} formToken={formToken} text="Make a new secret" />
+      <a class="button small plain" href={`${path}/signature`}>
+        Check a signature
+      </a>
+    </div>
   </section>
 );
 

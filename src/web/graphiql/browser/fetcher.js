@@ -15,7 +15,8 @@ export function fetcher(url) {
       : send(url, { query, variables, operationName }, headers);
 }
 
-async function send(url, operation, headers) {
+/** Sends an operation, and returns its result. */
+export async function send(url, operation, headers) {
   const response = await fetch(url, {
     method: 'POST',
     credentials: 'same-origin',
