@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { newId } from '../../../src/lib/id.ts';
+import { counted } from '../../support/database.ts';
 import { HOSTILE, newScene } from './scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
@@ -117,6 +118,7 @@ describe('a webhook in the console', () => {
     const data = { state: 'SUSPENDED', stateReason: 'Its owner left the organization' } as const;
     await db.prisma.webhook.update({ where: { id }, data });
     for (const each of [hooks, page]) expect((await as.owner.open(each)).text).toContain(data.stateReason);
+    expect((await as.owner.open(page)).text).toContain('Switch it on: it then reads with your rights');
     for (const each of ['/console', path])
       expect((await as.admin.open(each)).text).toContain('failing webhook');
     expect((await as.member.open('/console')).text).not.toContain('failing webhook');
@@ -179,6 +181,28 @@ describe('a webhook in the console', () => {
     expect(answer.headers.get('location')).toBe(`${page}?done=redelivered`);
     const where = { webhookId: id, state: 'FAILED' as const };
     expect(await db.prisma.webhookDelivery.count({ where })).toBe(0);
+    await db.prisma.webhookDelivery.deleteMany({ where: { webhookId: id } });
+  });
+
+  it('offers to send failed ones again that are not on the page, with as many statements for many as for few', async () => {
+    const { id, page } = await created();
+    const { db, as, organization } = scene;
+    const deliver = (from: number, count: number, state: 'FAILED' | 'DELIVERED') =>
+      db.prisma.webhookDelivery.createMany({
+        data: Array.from({ length: count }, (_, index) => ({
+          ...{ id: newId('WebhookDelivery'), organizationId: organization.id, webhookId: id },
+          ...{ sequence: BigInt(from + index), state },
+        })),
+      });
+    await deliver(1, 2, 'DELIVERED');
+    await as.owner.open(page);
+    const few = await counted(() => as.owner.open(page));
+    expect(few.result.text).not.toContain('Send all failed ones again');
+    await deliver(3, 1, 'FAILED');
+    await deliver(4, 30, 'DELIVERED');
+    const many = await counted(() => as.owner.open(page));
+    expect(many.result.text).toContain('Send all failed ones again');
+    expect(many.statements.length).toBe(few.statements.length);
     await db.prisma.webhookDelivery.deleteMany({ where: { webhookId: id } });
   });
 

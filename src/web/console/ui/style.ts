@@ -99,6 +99,8 @@ main .pager form { margin: 0; }
 .selection-editor { height: 16rem; border: 1px solid var(--edge); border-radius: .5rem; overflow: hidden; resize: vertical; }
 .selection-editor:focus-within { outline: 3px solid var(--ring); outline-offset: 2px; }
 .selection-editor .monaco { height: 100%; }
+h1 + .note { margin-top: .75rem; }
+.note p + p { margin-top: .5rem; }
 summary { cursor: pointer; color: var(--accent); }
 ${DOCUMENT_STYLE}
 @media (max-width: 40rem) {

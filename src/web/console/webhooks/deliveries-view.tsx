@@ -42,7 +42,7 @@ export const Deliveries = ({ path, formToken, webhook, state, after }: Deliverie
         ))}
       </Rows>
       <Pager path={path} filters={{ state: state ?? '' }} after={after} pageInfo={pageInfo} />
-      {nodes.some((delivery) => delivery.state === 'FAILED') && (
+      {webhook.failed.nodes.length > 0 && (
         <ButtonForm action={`${path}/redeliver`} formToken={formToken} text="Send all failed ones again" />
       )}
     </section>

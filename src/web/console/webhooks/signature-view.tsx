@@ -57,7 +57,7 @@ const Result = ({ checked }: { checked: SignatureCheck }) => (
     <h2>{checked.result === 'VALID' ? 'The signature is valid' : 'The signature is not valid'}</h2>
     <p>{REASONS[checked.result]}</p>
     {checked.secret === 'PREVIOUS' && <p>The previous secret signed it, not the one that was made last.</p>}
-    {checked.signedAt && <Age signedAt={checked.signedAt} isRecent={checked.isRecent} />}
+    {checked.secret && checked.signedAt && <Age signedAt={checked.signedAt} isRecent={checked.isRecent} />}
   </div>
 );
 

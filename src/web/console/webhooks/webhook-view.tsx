@@ -35,6 +35,13 @@ export const WebhookView = (props: WebhookViewProps) => (
   </>
 );
 
+/** What to do about a webhook that does not send. */
+const REMEDIES = {
+  SUSPENDED: 'Switch it on: it then reads with your rights, and sends the events since it stopped.',
+  DISABLED:
+    'Once its receiver works, switch it on: it then reads with your rights, and sends the events since it stopped.',
+};
+
 const Standing = ({ webhook, path, formToken, projects }: WebhookViewProps) => (
   <section class="card" aria-label="State">
     <Facts
@@ -45,6 +52,7 @@ const Standing = ({ webhook, path, formToken, projects }: WebhookViewProps) => (
           <>
             <StateBadge webhook={webhook} />
             <Trouble webhook={webhook} />
+            {webhook.state !== 'ACTIVE' && <p>{REMEDIES[webhook.state]}</p>}
           </>,
         ],
         ['Kinds', webhook.kinds.join(', ') || 'All events'],

@@ -13,6 +13,7 @@ const OPTIONS = {
   fontSize: 15,
   lineNumbersMinChars: 3,
   minimap: { enabled: false },
+  overviewRulerLanes: 0,
   padding: { top: 8, bottom: 8 },
   renderLineHighlight: 'none',
   scrollBeyondLastLine: false,
