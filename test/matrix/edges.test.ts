@@ -50,6 +50,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   await look(BY_APPLICATION, s.a.at);
   await look(APPLICATIONS, s.a.at);
   await look(OWN, s.a.at);
+  await look(WEBHOOKS, s.a.at);
   return walk;
 }
 
@@ -76,6 +77,10 @@ const APPLICATIONS = `query ($organizationId: ID!, $foreignClient: ID!) { organi
 const OWN = `query ($spareProject: ID!, $other: ID!) {
   project(id: $spareProject) { __typename viewerMembership { __typename id } }
   document(id: $other) { __typename viewerFollow { __typename id } } }`;
+
+const WEBHOOKS = `query ($organizationId: ID!, $webhook: ID!) {
+  organization(id: $organizationId) { __typename webhookPreview(query: "{ nothing }") { __typename errors { __typename message } } }
+  node(id: $webhook) { __typename ... on Webhook { signatureCheck(body: "{}", signature: "t=1,v1=0") { __typename } } } }`;
 
 /** Records every field of an object that led to an object. */
 function note(value: unknown, walk: Walk): void {

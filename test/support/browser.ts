@@ -4,6 +4,7 @@ import { hashPassword } from '../../src/auth/password.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createApp } from '../../src/http/server.ts';
+import type { UsageRecorder } from '../../src/http/usage/usage-recorder.ts';
 import { testStorage } from './storage.ts';
 import { newPerson, type Person, sentFrom } from './world.ts';
 
@@ -27,12 +28,12 @@ export async function withPassword(db: Database, person: Person): Promise<Accoun
 
 export async function newApp(
   db: Database,
-  set: Partial<Config> & { env?: Record<string, string> } = {},
+  set: Partial<Config> & { env?: Record<string, string>; usage?: UsageRecorder } = {},
 ): Promise<Hono> {
-  const { env, ...more } = set;
+  const { env, usage, ...more } = set;
   const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: ORIGIN, ...env });
   const storage = await testStorage(db);
-  return createApp({ config: { ...config, ...more }, db, storage, log: pino({ level: 'silent' }) });
+  return createApp({ config: { ...config, ...more }, db, storage, log: pino({ level: 'silent' }), usage });
 }
 
 export interface Page {

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../support/browser.ts';
 import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
+import { applicationJourney } from './chromium/application-journey.ts';
 import { graphiqlTests } from './chromium/graphiql.ts';
 import { selectionEditorTests } from './chromium/selection-editor.ts';
+import { newcomerJourney } from './chromium/newcomer-journey.ts';
 import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
 import { uploadTests } from './chromium/upload.ts';
 
@@ -27,6 +29,8 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
   describe('the editor of a selection', () => selectionEditorTests(() => stage));
   describe('the API reference', () => apiReferenceTests(() => stage));
   describe('uploads in the console', () => uploadTests(() => stage));
+  describe('the life of an application', () => applicationJourney(() => stage));
+  describe('a newcomer to the console', () => newcomerJourney(() => stage));
 
   it('one signs in, runs the first example, and signs out, all from this server', async () => {
     const { page, strays, context } = await newPage(stage);

@@ -82,7 +82,7 @@ describe.runIf(there)('from a mail, in a real browser (needs Chromium)', { timeo
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.getByLabel('Comment (optional)').fill('All there.');
     await page.getByRole('button', { name: 'Approve' }).tap();
-    await page.getByText('It was approved.').waitFor();
+    await page.getByText('You have approved it.').waitFor();
     expect((await approvals(itemId)).map(({ state }) => state)).toEqual(['APPROVED']);
     expect(strays).toEqual([]);
   });

@@ -23,6 +23,8 @@ export const NO_SEMI_JOIN: Sql = sql`OFFSET 0`;
 export const adminOrganizations = (viewer: Viewer) => organizationsWith(viewer, 'OWNER', 'ADMIN');
 export const projectAdmins = (viewer: Viewer) => organizationsWithInProjects(viewer, 'OWNER', 'ADMIN');
 export const projectMembers = (viewer: Viewer) => organizationsWithInProjects(viewer, 'MEMBER');
+/** Where a project membership counts: not in organizations that the credential does not reach, which the viewer's memberships leave out. */
+const projectPeople = (viewer: Viewer) => organizationsWithInProjects(viewer, 'MEMBER', 'GUEST');
 const projectGuests = (viewer: Viewer) => organizationsWithInProjects(viewer, 'GUEST');
 
 /** On organizations. */
@@ -36,8 +38,8 @@ export const visibleProjects = (
 ): Sql => sql`(${sql.all([sql`${p}.purge_marked_at IS NULL`, reachesProject(viewer, p)])} AND (
   ${p}.organization_id = ANY(${projectAdmins(viewer)})
   OR (${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${projectMembers(viewer)}))
-  OR EXISTS (SELECT FROM project_members pm WHERE pm.organization_id = ${p}.organization_id
-    AND pm.project_id = ${p}.id AND pm.user_id = ${viewer.userId})))`;
+  OR (${p}.organization_id = ANY(${projectPeople(viewer)}) AND EXISTS (SELECT FROM project_members pm
+    WHERE pm.organization_id = ${p}.organization_id AND pm.project_id = ${p}.id AND pm.user_id = ${viewer.userId}))))`;
 
 const reachesProject = (viewer: Viewer, p: Rows<'projects'>): Sql | undefined =>
   reaches(viewer, sql`${p}.organization_id`, sql`${p}.id`);
@@ -59,8 +61,8 @@ export const inEnabledProject = (row: Rows<InProject>): Sql => sql`EXISTS (SELEC
 export const projectRole = (viewer: Viewer, p: Rows<'projects'>): Sql => sql`(CASE
   ${unreached(viewer, p)} WHEN ${p}.organization_id = ANY(${projectAdmins(viewer)}) THEN 'ADMIN'
   ELSE (SELECT CASE WHEN ${p}.organization_id = ANY(${projectGuests(viewer)}) THEN 'VIEWER' ELSE pm.role::text END
-    FROM project_members pm WHERE pm.organization_id = ${p}.organization_id
-    AND pm.project_id = ${p}.id AND pm.user_id = ${viewer.userId}
+    FROM project_members pm WHERE pm.organization_id = ${p}.organization_id AND pm.project_id = ${p}.id
+    AND pm.user_id = ${viewer.userId} AND pm.organization_id = ANY(${projectPeople(viewer)})
     UNION ALL SELECT 'EDITOR' WHERE ${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${projectMembers(viewer)})
     LIMIT 1) END)`;
 

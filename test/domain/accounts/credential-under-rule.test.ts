@@ -9,14 +9,15 @@ import { newId } from '../../../src/lib/id.ts';
 import { counted } from '../../support/database.ts';
 import { signInService, withApp } from '../../support/factors.ts';
 import { ask, browser, encode, newClient, type TestClient, VERIFIER } from '../../support/oauth.ts';
-import { newMember, newWorld, type Person, testApp } from '../../support/world.ts';
+import { joinProject, newMember, newWorld, type Person, testApp } from '../../support/world.ts';
 
 /** An organization with an application, its owner, who has a second factor, and an admin, who has none. */
 async function scene() {
   const world = await newWorld();
-  const { db, owner, organization } = world;
+  const { db, owner, organization, project } = world;
   const client = await newClient(owner, organization.id);
   const member = await newMember(db, organization.id, 'ADMIN');
+  await joinProject(db, project, member, 'EDITOR');
   await withApp(db, owner);
   const require = async (requiresSecondFactor = true) =>
     updateOrganization(await owner.context(), { organizationId: organization.id, requiresSecondFactor });
@@ -86,16 +87,19 @@ const CREDENTIALS: [kind: string, issue: (scene: Scene, session: string) => Prom
   ],
 ];
 
-/** Whether the credential reaches the organization in the graph and in REST v1. */
-async function reach({ organization: { id } }: Scene, program: Person) {
-  const { data } = await program.graph(`{ organization(id: "${id}") { id } }`);
+/** Whether the credential reaches the organization in the graph and in REST v1, and a project of the member. */
+async function reach({ organization: { id }, project }: Scene, program: Person) {
+  const { data } = await program.graph(
+    `{ organization(id: "${id}") { id } node(id: "${project.id}") { id } }`,
+  );
   const { status, body } = await program.rest('GET', '/organizations');
   expect(status).toBe(200);
-  return { graph: data?.organization?.id === id, rest: JSON.stringify(body).includes(id) };
+  const graph = data?.organization?.id === id;
+  return { graph, project: data?.node?.id === project.id, rest: JSON.stringify(body).includes(id) };
 }
 
-const REACHED = { graph: true, rest: true };
-const CLOSED = { graph: false, rest: false };
+const REACHED = { graph: true, project: true, rest: true };
+const CLOSED = { graph: false, project: false, rest: false };
 
 describe.each(CREDENTIALS)('%s of a member without a second factor', (_, issue) => {
   it('goes on if it is older than the rule, while sign-ins are closed', async () => {

@@ -11,7 +11,8 @@ import {
   VERIFIER,
 } from '../../support/oauth.ts';
 import { subscribe } from '../../support/sse.ts';
-import { newMember, newPerson } from '../../support/world.ts';
+import { newDocuments } from '../../support/storage.ts';
+import { joinProject, newMember, newPerson } from '../../support/world.ts';
 
 type World = Awaited<ReturnType<typeof newForeignWorld>>;
 let world: World;
@@ -98,6 +99,38 @@ describe('an application of another organization', () => {
     const { access_token } = await world.tokens();
     await world.setPolicy('NONE');
     expect([await world.reach(access_token), await world.reach(world.owner.key)]).toEqual([REACHED, REACHED]);
+  });
+
+  it.each([
+    ['refused', async () => world.decide('REFUSED')],
+    ['revoked', async () => world.revokeForAll()],
+    ['closed by the policy', async () => world.setPolicy('NONE')],
+  ])('%s, reaches no project of which its user is a member', async (_, close) => {
+    const { db, app, owner, member, project, path } = world;
+    await joinProject(db, project, member, 'EDITOR');
+    const [document] = await newDocuments(await owner.context(), project.id, [{ name: 'Plan.txt' }]);
+    const { access_token } = await world.tokensOf(member.id);
+    const itself = await owner.with(access_token);
+    const reached = async () => {
+      const { data } = await itself.graph(
+        `query ($project: ID!, $document: ID!) { project: node(id: $project) { id } document: node(id: $document) { id }
+          viewer { documents { totalCount } } }`,
+        { project: project.id, document: document?.id },
+      );
+      const created = await itself.graph(
+        'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { __typename } }',
+        { input: { projectId: project.id, tasks: [{ name: 'Sweep' }] } },
+      );
+      const { status } = await app.request(
+        `/api/v1/organizations/${path.organizationId}/projects/${project.id}`,
+        { headers: { authorization: `Bearer ${access_token}` } },
+      );
+      const count = data.viewer.documents.totalCount;
+      return [data.project?.id, data.document?.id, count, created.errors?.[0]?.extensions.code, status];
+    };
+    expect(await reached()).toEqual([project.id, document?.id, 1, undefined, 200]);
+    await close();
+    expect(await reached()).toEqual([undefined, undefined, 0, 'NOT_FOUND', 404]);
   });
 
   it('keeps what it reaches elsewhere', async () => {

@@ -3,6 +3,7 @@ import { findWebhooks } from '../../../src/domain/webhooks/webhook.ts';
 import { sendDue } from '../../../src/jobs/webhook-sender.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
 import { happen, hooksFor, receiver } from '../../support/webhooks.ts';
+import { joinProject } from '../../support/world.ts';
 import { newLimitedWorld } from './limited.ts';
 
 beforeEach(dropJobs);
@@ -15,6 +16,27 @@ const limited = async () => {
 
 const codes = ({ errors }: { errors?: readonly { extensions?: { code?: unknown } }[] }) =>
   errors?.map(({ extensions }) => extensions?.code) ?? [];
+
+describe('an application that is limited to another organization', () => {
+  it('neither sees nor changes a project of which its user is a member', async () => {
+    const { db, owner, organization, other, projects, documents, limitedTokens, as } =
+      await newLimitedWorld();
+    const project = { organizationId: organization.id, id: projects.first, createdById: owner.id };
+    await db.prisma.projectMember.deleteMany({ where: { projectId: projects.first } });
+    await joinProject(db, project, owner, 'EDITOR');
+    const application = await as((await limitedTokens({ organizations: [other.id] })).access_token);
+    const { data } = await application.graph(
+      'query ($project: ID!, $document: ID!) { project: node(id: $project) { id } document: node(id: $document) { id } }',
+      { project: projects.first, document: documents.inFirst },
+    );
+    expect(data).toEqual({ project: null, document: null });
+    const created = await application.graph(
+      'mutation ($input: CreateTasksInput!) { createTasks(input: $input) { __typename } }',
+      { input: { projectId: projects.first, tasks: [{ name: 'Sweep' }] } },
+    );
+    expect(codes(created)).toEqual(['NOT_FOUND']);
+  });
+});
 
 describe('an application that is limited to one project', () => {
   it('has the rights of its user in the project', async () => {

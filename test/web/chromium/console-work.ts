@@ -35,22 +35,31 @@ export async function workPaths(world: Stage['world']): Promise<string[]> {
 const LONG =
   'A name so long that it does not fit the line of a phone, withonewordthathasnoplacetobreakatall.txt';
 
-async function newDocument({ owner, project }: Stage['world']): Promise<string> {
-  const [document] = await newDocuments(await owner.context(), project.id, [{ name: LONG }]);
+async function newDocument({ owner, project }: Stage['world'], name = LONG): Promise<string> {
+  const [document] = await newDocuments(await owner.context(), project.id, [{ name }]);
   return document?.id as string;
 }
 
 async function newApproval(world: Stage['world']): Promise<string> {
-  const { db, owner, project } = world;
-  const ctx = await owner.context();
-  const steps = ['Check', 'Sign off'].map((name) => ({ name, approverIds: [owner.id] }));
+  const { db, owner } = world;
+  const documentId = await requestApproval(world, { approverId: owner.id });
+  return (await db.prisma.approval.findFirstOrThrow({ where: { run: { documentId } } })).id;
+}
+
+/** Has a new document wait for somebody's approval; gives its id. */
+export async function requestApproval(
+  world: Stage['world'],
+  { approverId, name }: { approverId: string; name?: string },
+): Promise<string> {
+  const ctx = await world.owner.context();
+  const steps = ['Check', 'Sign off'].map((each) => ({ name: each, approverIds: [approverId] }));
   const [process] = await createProcesses(ctx, {
-    projectId: project.id,
+    projectId: world.project.id,
     processes: [{ name: 'Release', steps }],
   });
-  const documentId = await newDocument(world);
+  const documentId = await newDocument(world, name);
   await startProcess(ctx, { processId: process?.id as string, itemIds: [documentId] });
-  return (await db.prisma.approval.findFirstOrThrow({ where: { run: { documentId } } })).id;
+  return documentId;
 }
 
 async function newTask(world: Stage['world']): Promise<string> {

@@ -1,5 +1,7 @@
+import pino from 'pino';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { listen } from '../../../src/http/listen.ts';
+import { UsageRecorder } from '../../../src/http/usage/usage-recorder.ts';
 import { newApp, PASSWORD, withPassword } from '../../support/browser.ts';
 import { newWorld } from '../../support/world.ts';
 
@@ -19,11 +21,12 @@ const FLAGS = [
 export async function openStage() {
   const world = await newWorld();
   const account = await withPassword(world.db, world.owner);
-  const server = await listen(await newApp(world.db), { port: 0, host: '127.0.0.1' });
+  const usage = new UsageRecorder(world.db, pino({ level: 'silent' }));
+  const server = await listen(await newApp(world.db, { usage }), { port: 0, host: '127.0.0.1' });
   const browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
   const origin = `http://127.0.0.1:${server.port}`;
   const close = () => browser.close().finally(() => server.close());
-  return { world, account, browser, origin, close };
+  return { world, account, browser, origin, usage, close };
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -48,7 +51,11 @@ export async function newPage({ browser, origin }: Stage, look: Look = {}) {
 }
 
 /** Signs in, and ends at a path of this server. */
-export async function signIn({ origin, account }: Stage, page: Page, path = '/graphql'): Promise<void> {
+export async function signIn(
+  { origin, account }: Pick<Stage, 'origin' | 'account'>,
+  page: Page,
+  path = '/graphql',
+): Promise<void> {
   await page.goto(`${origin}/sign-in?return_to=${encodeURIComponent(path)}`);
   await page.getByLabel('E-mail address').fill(account.email);
   await page.getByLabel('Password').fill(PASSWORD);
