@@ -63,6 +63,27 @@ export function accessibilityTests(stageOf: () => Stage): void {
     expect(strays).toEqual([]);
   });
 
+  it('the menu of the console is folded on a phone and opened by keyboard, and in sight on a wide screen', async () => {
+    const stage = stageOf();
+    const path = `/console/${stage.world.organization.id}`;
+    const { page } = await newPage(stage, PHONE);
+    await signIn(stage, page, path);
+    const people = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'People' });
+    const summary = page.getByText('Menu', { exact: true });
+    await summary.waitFor();
+    expect(await people.isVisible()).toBe(false);
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await people.waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.viewport.width);
+    await page.setViewportSize({ width: 1280, height: 820 });
+    expect(await summary.isVisible()).toBe(false);
+    await page.reload();
+    await people.click();
+    await page.waitForURL(`**${path}/people`);
+  });
+
   it.each([
     'light',
     'dark',

@@ -47,7 +47,7 @@ async function showPeople(visit: Visit, error?: FormError, entered?: Entered): P
   const path = projectHref(project, 'people');
   return consolePage({
     visit,
-    title: 'Who takes part',
+    title: 'People',
     organization,
     project,
     done: DONE[visit.query('done') ?? ''],

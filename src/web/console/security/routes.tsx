@@ -43,5 +43,5 @@ async function showSecurity(visit: Visit): Promise<Response> {
       </section>
     </>
   );
-  return consolePage({ visit, title: 'Security events', children });
+  return consolePage({ visit, title: 'Events of your account', children });
 }

@@ -82,6 +82,10 @@ const SECTIONS = [
     true,
   ],
   ['webhooks', 'Webhooks', 'Events sent to addresses: deliveries, answers, sending again.', true],
+  ['use', 'Use of the APIs', 'Requests of its applications, and what they use that is deprecated.', true],
+  ['mails', 'Mails', 'What became of each mail of the last 90 days.', true],
+  ['storage', 'Storage', 'How many documents there are, and how much space they take.', true],
+  ['settings', 'Settings', 'Its name, and whether members need a second factor.', true],
   ['security', 'Security events', 'Who changed who can get in, and how.', true],
   ['log', 'Log', 'What happened, by whom; as a file too.', false],
 ] as const;

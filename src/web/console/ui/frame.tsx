@@ -182,24 +182,25 @@ interface MenuProps {
   project: PageProject | undefined;
 }
 
-/** The page of the search has its own form. */
+/** The page of the search has its own form. On a phone the links are folded. */
 const Menu = ({ path, organization, project }: MenuProps) => (
   <nav class="menu" aria-label="Console">
     {organization && (
-      <div class="organization">
+      <>
         <h2>
           <Name of={organization.name} maxLength={40} />
         </h2>
         {path !== `/console/${organization.id}/search` && (
           <SearchForm organizationId={organization.id} project={project} />
         )}
-        <MenuLinks path={path} links={pagesOf(organization)} />
-      </div>
+      </>
     )}
-    <div class="own">
+    <details>
+      <summary>Menu</summary>
+      {organization && <MenuLinks path={path} links={pagesOf(organization)} />}
       <h2>Me</h2>
       <MenuLinks path={path} links={OWN_PAGES} />
-    </div>
+    </details>
   </nav>
 );
 

@@ -2,14 +2,16 @@ import { styleSource } from '../../ui/layout.tsx';
 import { STYLE } from '../../ui/style.ts';
 import { DOCUMENT_STYLE } from './document-style.ts';
 
-/** CSS of the console. On a phone the navigation is a row of links that wraps, above the page; pages of an organization leave out the viewer's own there. */
+/** CSS of the console. On a phone the links of the navigation are folded above the page; on wider screens they are beside it, where the browser can show a closed `details`. */
 export const CONSOLE_STYLE = `${STYLE}
 .shell { width: 100%; max-width: 72rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; display: grid; gap: 1.25rem; align-content: start; }
 .shell > * { min-width: 0; }
 main { max-width: none; margin: 0; padding: 0; }
 main:focus { outline: none; }
 .menu h2 { margin: 0 0 .25rem; font-size: .9375rem; color: var(--quiet); font-weight: 550; }
-.menu ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0 0 .75rem; padding: 0; list-style: none; }
+.menu ul { margin: 0 0 .75rem; padding: 0; list-style: none; }
+.menu summary { padding: .5rem .75rem; min-height: 2.75rem; border: 1px solid var(--edge); border-radius: .5rem; font-weight: 600; }
+.menu details[open] > summary { margin-bottom: .75rem; }
 .menu a { display: block; padding: .375rem .75rem; min-height: 2.25rem; border-radius: .5rem; color: var(--ink); text-decoration: none; }
 .menu a:hover { background: var(--paper); text-decoration: underline; }
 .menu a[aria-current] { background: var(--calm-ground); color: var(--accent); font-weight: 600; }
@@ -44,8 +46,9 @@ form > .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 .badge.good { color: var(--accent); border-color: var(--accent); }
 .badge.bad { color: var(--alarm); border-color: var(--alarm); }
 form.lines { max-width: 34rem; }
-form.inline { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: 0; }
-form.inline .field { margin: 0; flex: 1 1 9rem; max-width: 20rem; }
+form.inline { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 0; }
+form.inline .field { margin: 0; flex: 1 1 14rem; max-width: 20rem; }
+form.inline .field:has(> select) { flex: none; }
 form.inline button { flex: none; }
 form.inline select { width: auto; min-height: 2.5rem; padding-block: .3125rem; }
 .card form.inline + .rows { margin-top: 1rem; }
@@ -102,17 +105,25 @@ main .pager form { margin: 0; }
 h1 + .note { margin-top: .75rem; }
 .note p + p { margin-top: .5rem; }
 summary { cursor: pointer; color: var(--accent); }
+time { white-space: nowrap; }
 ${DOCUMENT_STYLE}
 @media (max-width: 40rem) {
   form.inline .field { flex-basis: 100%; max-width: none; }
-  .menu .organization ~ .own { display: none; }
+  .rows .what { flex-basis: 100%; }
+  .tabs ul { column-gap: .625rem; font-size: .9375rem; }
 }
 @media (min-width: 56rem) {
   .shell { grid-template-columns: 13rem minmax(0, 1fr); gap: 2rem; padding-top: 1.75rem; }
-  .menu ul { display: block; }
   .menu { position: sticky; top: 1rem; align-self: start; }
   dl.facts { grid-template-columns: 12rem minmax(0, 1fr); }
   dl.facts dd { margin: 0 0 .25rem; }
+  @supports selector(::details-content) {
+    .menu details > summary { display: none; }
+    .menu details::details-content { content-visibility: visible; }
+  }
+}
+@media (max-width: 55.99rem) {
+  .menu ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10.5rem), 1fr)); }
 }
 `;
 
