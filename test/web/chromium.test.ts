@@ -7,8 +7,8 @@ import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
 import { applicationJourney } from './chromium/application-journey.ts';
 import { graphiqlTests } from './chromium/graphiql.ts';
-import { selectionEditorTests } from './chromium/selection-editor.ts';
 import { newcomerJourney } from './chromium/newcomer-journey.ts';
+import { selectionEditorTests } from './chromium/selection-editor.ts';
 import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
 import { uploadTests } from './chromium/upload.ts';
 
