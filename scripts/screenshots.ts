@@ -41,6 +41,8 @@ const PICTURES: Record<string, Screen[]> = {
   ],
   'signing-desktop': [{ look: DESKTOP, act: typeSignature }],
   'console-desktop': [{ look: DESKTOP, act: showApplication }],
+  'start-desktop': [{ look: DESKTOP, act: (page, { owner }) => signIn(page, owner, '/console') }],
+  'document-desktop': [{ look: DESKTOP, act: showDocument }],
   'consent-phone': [
     { look: LIGHT, act: showConsent },
     { look: DARK, act: showConsent },
@@ -100,6 +102,13 @@ async function showApplication(
   { organizationId, owner, confidentialClient }: Demo,
 ): Promise<void> {
   await signIn(page, owner, `/console/${organizationId}/apps/${confidentialClient.client_id}`);
+}
+
+/** The page of a document in the console, reached by clicks. */
+async function showDocument(page: Page, { owner }: Demo): Promise<void> {
+  await signIn(page, owner, '/console');
+  await page.getByRole('link', { name: 'Building contract.pdf' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Building contract.pdf' }).waitFor();
 }
 
 async function signIn(page: Page, owner: Demo['owner'], path: string): Promise<void> {
