@@ -9,6 +9,15 @@ const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
+/** A promise, and what resolves it. */
+function resolvable() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 const isThere = existsSync(EXECUTABLE);
 
 describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180_000 }, () => {
@@ -53,35 +62,39 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
     await page.getByText('Order the bollards').waitFor();
   });
 
-  it('completes a task before the server answers, and takes it back when the server refuses', async () => {
+  it('completes a task before the server answers, also while the list is read again, and takes it back when the server refuses', async () => {
     const task = page.getByRole('checkbox', { name: 'Order the bollards' });
     // Made before the request: the page shows the change before the request is seen here.
-    let refuse = () => {};
-    const refused = new Promise<void>((resolve) => {
-      refuse = resolve;
-    });
+    const refusal = resolvable();
+    const reading = resolvable();
     await page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('mutation CompleteTask')) return route.continue();
-      await refused;
+      const text = route.request().postData() ?? '';
+      if (text.includes('query Tasks')) await reading.promise;
+      if (!text.includes('mutation CompleteTask')) return route.continue();
+      await refusal.promise;
       const extensions = { code: 'FORBIDDEN', requestId: 'x' };
       return route.fulfill({
         json: { data: null, errors: [{ message: 'You may not do this.', extensions }] },
       });
     });
+    const isRead = page.waitForRequest((request) => request.postData()?.includes('query Tasks') ?? false);
+    await createTask('Paint the bollards');
+    await isRead;
     await task.click();
     await page.locator('.task.done').waitFor();
-    refuse();
+    refusal.resolve();
     await page.getByText('You may not do this.').waitFor();
+    reading.resolve();
     await page.locator('.task.done').waitFor({ state: 'detached' });
     await page.unroute('**/graphql');
     await task.click();
     await page.locator('.task.done').waitFor();
-    const state = 'query ($id: ID!) { project(id: $id) { tasks(first: 1) { nodes { state } } } }';
+    const state = 'query ($id: ID!) { project(id: $id) { tasks(first: 5) { nodes { name state } } } }';
     await expect
       .poll(
         async () => (await example.owner.graph(state, { id: example.project.id })).data.project.tasks.nodes,
       )
-      .toEqual([{ state: 'COMPLETED' }]);
+      .toContainEqual({ name: 'Order the bollards', state: 'COMPLETED' });
   });
 
   it('uploads a file, waits while the network is gone, and continues; the document appears by itself', async () => {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useMutation } from 'urql';
 import { shortDate } from './format.ts';
 import type { TaskRowFragment } from './gql/graphql.ts';
@@ -7,8 +8,15 @@ import { COMPLETE_TASK, REOPEN_TASK } from './operations.ts';
 export function TaskRow({ task, note }: { task: TaskRowFragment; note?: string }) {
   const [, complete] = useMutation(COMPLETE_TASK);
   const [, reopen] = useMutation(REOPEN_TASK);
-  const done = task.state === 'COMPLETED';
-  const toggle = () => (done ? reopen : complete)({ input: { taskId: task.id } });
+  // The cache shows a change at once, but not while the list is read again: until then the row shows it itself.
+  const [change, setChange] = useState<{ from: string; to: string }>();
+  if (change && change.from !== task.state) setChange(undefined);
+  const done = (change?.to ?? task.state) === 'COMPLETED';
+  const toggle = async () => {
+    setChange({ from: task.state, to: done ? 'OPEN' : 'COMPLETED' });
+    const { error } = await (done ? reopen : complete)({ input: { taskId: task.id } });
+    if (error) setChange(undefined);
+  };
   return (
     <li className={done ? 'task done' : 'task'}>
       <label>

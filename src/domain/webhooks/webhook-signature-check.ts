@@ -81,9 +81,15 @@ function parseHeader(header: string): Parsed | undefined {
   return /^\d{1,11}$/.test(t) && signatures.length > 0 ? { t, signatures } : undefined;
 }
 
-function signer(parsed: Parsed, body: string, { secret, previousSecret }: Secrets): SignatureCheck['secret'] {
+/** The previous secret signs until it ends: what it signed later is of somebody else. */
+function signer(
+  parsed: Parsed,
+  body: string,
+  { secret, previousSecret, previousSecretExpiresAt: end }: Secrets,
+): SignatureCheck['secret'] {
   if (isSigned(parsed, body, secret)) return 'CURRENT';
-  return previousSecret !== null && isSigned(parsed, body, previousSecret) ? 'PREVIOUS' : null;
+  const hadEnded = !end || Number(parsed.t) * SECOND >= end.getTime();
+  return previousSecret !== null && !hadEnded && isSigned(parsed, body, previousSecret) ? 'PREVIOUS' : null;
 }
 
 function isSigned({ t, signatures }: Parsed, body: string, secret: string): boolean {

@@ -49,6 +49,16 @@ describe('signatureCheck', () => {
       });
   });
 
+  it('accepts nothing that was signed with the previous secret after its end', async () => {
+    const { db, owner, id, secret } = await newWebhook();
+    const rotate = 'mutation ($id: ID!) { rotateWebhookSecret(input: { webhookId: $id }) { secret } }';
+    await owner.graph(rotate, { id });
+    const end = new Date((now() - 60) * 1_000);
+    await db.prisma.webhook.update({ where: { id }, data: { previousSecretExpiresAt: end } });
+    const resultOf = async (t: number) => (await check(owner, id, sign(secret, '{}', t), '{}')).result;
+    expect([await resultOf(now() - 70), await resultOf(now() - 50)]).toEqual(['VALID', 'MISMATCH']);
+  });
+
   it('says that the time is outside of the tolerance, before and after', async () => {
     const { owner, id, secret } = await newWebhook();
     for (const [t, isRecent] of [
