@@ -46,21 +46,21 @@ function useOf(schema: GraphQLSchema, document: DocumentNode, operationName?: st
   });
   if (checked.length === 0) return () => named;
   return (variables) => {
-    const found = new Set(named);
-    for (const { name, input } of checked) addNames(found, input, variables[name]);
-    return [...found];
+    const used = new Set(named);
+    for (const { name, input } of checked) addNames(used, input, variables[name]);
+    return [...used];
   };
 }
 
 /** What a document itself names. */
 function namesIn(schema: GraphQLSchema, document: DocumentNode): readonly string[] {
-  const found = new Set<string>();
+  const used = new Set<string>();
   const types = new TypeInfo(schema);
   const add = (
     element: { deprecationReason?: string | null } | null | undefined,
     coordinate: () => string,
   ) => {
-    if (element?.deprecationReason) found.add(coordinate());
+    if (element?.deprecationReason) used.add(coordinate());
   };
   const fieldOf = () => `${types.getParentType()?.name}.${types.getFieldDef()?.name}`;
   const visitor: ASTVisitor = {
@@ -76,7 +76,7 @@ function namesIn(schema: GraphQLSchema, document: DocumentNode): readonly string
     },
   };
   visit(document, visitWithTypeInfo(types, visitor));
-  return [...found];
+  return [...used];
 }
 
 /** Whether a value of the type may hold something that is deprecated. */
@@ -92,20 +92,20 @@ function mayHold(type: GraphQLInputType, seen = new Set<unknown>()): boolean {
 }
 
 /** Adds what a value of a variable names. */
-function addNames(found: Set<string>, type: GraphQLInputType, value: unknown): void {
+function addNames(used: Set<string>, type: GraphQLInputType, value: unknown): void {
   if (value === null || value === undefined) return;
   if (Array.isArray(value)) {
-    for (const each of value) addNames(found, type, each);
+    for (const each of value) addNames(used, type, each);
     return;
   }
   const named = getNamedType(type);
   if (isEnumType(named)) {
-    if (named.getValue(String(value))?.deprecationReason) found.add(`${named.name}.${value}`);
+    if (named.getValue(String(value))?.deprecationReason) used.add(`${named.name}.${value}`);
   } else if (isInputObjectType(named)) {
     for (const [name, item] of Object.entries(value)) {
       const field = named.getFields()[name];
-      if (field?.deprecationReason) found.add(`${named.name}.${name}`);
-      if (field) addNames(found, field.type, item);
+      if (field?.deprecationReason) used.add(`${named.name}.${name}`);
+      if (field) addNames(used, field.type, item);
     }
   }
 }

@@ -18,8 +18,8 @@ interface StepsProps {
 /** The steps that were reached, with who decided what, and those that follow. */
 export const StepsView = ({ run, process, approvalId }: StepsProps) => {
   const reached = run.approvals.nodes;
-  const known = new Set(reached.map(({ step }) => step.id));
-  const next = run.state === 'PENDING' ? process.steps.nodes.filter(({ id }) => !known.has(id)) : [];
+  const reachedSteps = new Set(reached.map(({ step }) => step.id));
+  const next = run.state === 'PENDING' ? process.steps.nodes.filter(({ id }) => !reachedSteps.has(id)) : [];
   return (
     <section class="card" aria-labelledby="steps">
       <h2 id="steps">Steps</h2>

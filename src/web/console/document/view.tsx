@@ -1,7 +1,7 @@
+import { CommentsView } from '../ui/comments-view.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { mayEdit } from '../ui/project-tabs.tsx';
 import { UploadView } from '../upload/upload-view.tsx';
-import { CommentsView } from './comments-view.tsx';
 import type { ConsoleDocument } from './console-document.ts';
 import { FactsView } from './facts-view.tsx';
 import { RecycledNotice, RecycleForm, RenameForm } from './forms-view.tsx';
@@ -39,6 +39,7 @@ export const DocumentView = ({ document, first, after, entered, ...props }: Docu
       <CommentsView
         {...{ ...props, comments: document.comments, after: after.comments }}
         mayAdd={mayChange}
+        field="text"
         entered={entered?.text}
       />
       <RevisionsView {...{ ...props, document, after: after.revisions, mayRestore: mayChange }} />

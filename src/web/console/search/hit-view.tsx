@@ -17,9 +17,9 @@ export const KIND_TEXTS: Record<SearchKind, string> = {
 
 /** One result: its name, where it is, and snippets with the words that were found. */
 export const HitView = ({ hit, showsProject }: { hit: Hit; showsProject: boolean }) => {
-  const found = foundOf(hit);
-  if (!found) return null;
-  const { name, href, project } = found;
+  const target = foundOf(hit);
+  if (!target) return null;
+  const { name, href, project } = target;
   const title = <Title name={name} highlights={hit.highlights} />;
   const snippets = hit.highlights.filter(({ part }) => part !== 'NAME').slice(0, MAX_SNIPPETS);
   return (

@@ -45,8 +45,10 @@ const DONE: Record<string, string> = {
 
 async function showTask(visit: Visit, error?: FormError, entered?: EnteredChange): Promise<Response> {
   const id = visit.param('organization');
-  const [projectId, taskId, after] = [visit.param('project'), visit.param('task'), visit.query('after')];
-  const { organization, task, ...data } = await visit.run(TASK, { id, projectId, taskId, after });
+  const [projectId, taskId] = [visit.param('project'), visit.param('task')];
+  const after = visit.query('comments');
+  const variables = { id, projectId, taskId, comments: after };
+  const { organization, task, ...data } = await visit.run(TASK, variables);
   const project = visibleProject(data.project, id);
   if (task?.project.id !== project.id) throw notFound('Task');
   return consolePage({

@@ -1,13 +1,13 @@
 import { Name } from '../../ui/name.tsx';
+import { CommentsView } from '../ui/comments-view.tsx';
 import { Facts, Row, Rows, Time } from '../ui/parts.tsx';
 import { mayEdit, type PageProject, projectHref } from '../ui/project-tabs.tsx';
-import { CommentsView } from './comments-view.tsx';
 import type { Task, TaskViewProps } from './task.ts';
 import { TaskForms } from './task-forms.tsx';
 import { Assignee, TaskBadge, TaskRow } from './task-row.tsx';
 
 export const TaskView = (props: TaskViewProps) => {
-  const { project, task } = props;
+  const { path, formToken, project, task, after, error, entered } = props;
   return (
     <>
       <section class="card" aria-label="The task">
@@ -17,7 +17,12 @@ export const TaskView = (props: TaskViewProps) => {
       {mayEdit(project) && <TaskForms {...props} />}
       {task.documents.nodes.length > 0 && <Documents task={task} project={project} />}
       {task.subtasks.nodes.length > 0 && <Subtasks task={task} />}
-      <CommentsView {...props} />
+      <CommentsView
+        {...{ path, formToken, comments: task.comments, after, error }}
+        mayAdd={mayEdit(project)}
+        field="texts"
+        entered={entered?.texts}
+      />
     </>
   );
 };

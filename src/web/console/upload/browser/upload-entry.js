@@ -3,9 +3,9 @@
 let count = 0;
 
 const element = (name, properties = {}, ...children) => {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+  const node = Object.assign(document.createElement(name), properties);
+  node.append(...children);
+  return node;
 };
 
 /** The line of one file: its name, its progress, and a button. */

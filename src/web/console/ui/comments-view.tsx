@@ -1,27 +1,30 @@
+import type { ConsoleCommentsFragment } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
-import { Form, TextArea } from '../ui/fields.tsx';
-import type { FormError } from '../ui/form-error.ts';
-import { Pager, Row, Rows, Time } from '../ui/parts.tsx';
-import type { ConsoleDocument } from './console-document.ts';
+import { Form, TextArea } from './fields.tsx';
+import type { FormError } from './form-error.ts';
+import { Pager, Row, Rows, Time } from './parts.tsx';
 
 interface CommentsProps {
+  /** The path of the page; that of the form is `comments` below it. */
   path: string;
   formToken: string;
-  comments: ConsoleDocument['comments'];
+  comments: ConsoleCommentsFragment;
   after: string | undefined;
   mayAdd: boolean;
+  /** The name of the field with the new comment. */
+  field: string;
   error?: FormError;
   /** What was typed. */
   entered?: string;
 }
 
-/** The comments on a document, newest first, and the form for one more. */
+/** The comments on a document or a task, newest first, and the form for one more. The cursor of the list is in the parameter `comments`. */
 export const CommentsView = ({ path, comments, after, mayAdd, ...form }: CommentsProps) => (
   <section class="card" aria-labelledby="comments">
     <h2 id="comments">Comments</h2>
     {mayAdd && (
       <Form action={`${path}/comments`} formToken={form.formToken}>
-        <TextArea {...{ name: 'text', label: 'Your comment', error: form.error, value: form.entered }} />
+        <TextArea {...{ name: form.field, label: 'Your comment', error: form.error, value: form.entered }} />
         <button type="submit">Add the comment</button>
       </Form>
     )}
@@ -37,7 +40,7 @@ export const CommentsView = ({ path, comments, after, mayAdd, ...form }: Comment
   </section>
 );
 
-const CommentEntry = ({ comment }: { comment: ConsoleDocument['comments']['nodes'][number] }) => (
+const CommentEntry = ({ comment }: { comment: ConsoleCommentsFragment['nodes'][number] }) => (
   <Row>
     <strong>
       {comment.createdBy ? (
