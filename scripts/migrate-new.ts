@@ -9,9 +9,11 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { type Migration, readMigrations } from '../src/db/migrate/migrate.ts';
+import { CodeError, codeDifference, readStatements } from './database-code.ts';
 
 const SCHEMA = 'prisma/schema.prisma';
 const FOLDER = 'prisma/migrations';
+const TRIGGERS = 'prisma/triggers';
 const USAGE = `usage: npm run migrate:new NAME [-- --by-hand]      NAME of a-z, 0-9 and _
        tsx scripts/migrate-new.ts --check`;
 
@@ -117,21 +119,27 @@ async function write(name: string, sql: string): Promise<void> {
   for (const line of sql.match(RISKY) ?? []) console.log(`  mind the rows that exist: ${line.trim()}`);
 }
 
-/** Returns whether the migrations create exactly the schema of schema.prisma; prints the difference. */
+/** Returns whether the migrations create exactly what schema.prisma and prisma/triggers declare; prints the difference. */
 export async function check(): Promise<boolean> {
   const { db, migrations, missing } = await compare();
   await verifyHistory(db, migrations);
+  const { changed, unknown } = await codeDifference(db, await readStatements(TRIGGERS));
   await db.close();
   if (missing) console.error(`schema.prisma and the migrations differ:\n\n${missing}`);
-  return !missing;
+  for (const each of changed) console.error(`${TRIGGERS} and the migrations differ: ${each.name}`);
+  for (const each of unknown) console.error(`${each} is in the migrations, and not in ${TRIGGERS}`);
+  return !missing && changed.length + unknown.length === 0;
 }
 
 async function create(name: string, byHand: boolean): Promise<void> {
   const { db, migrations, missing = '' } = await compare();
-  if (!missing && !byHand) return console.log('nothing to migrate');
-  const sql = `${byteOrdered(missing)}\n${BY_HAND}\n`.trimStart();
-  await verifyHistory(db, [...migrations, { name: 'the new migration', sql }]);
-  await write(name, sql);
+  const declared = byteOrdered(missing);
+  await verifyHistory(db, [...migrations, { name: 'the new migration', sql: declared }]);
+  const { changed, unknown } = await codeDifference(db, await readStatements(TRIGGERS));
+  if (!missing && changed.length === 0 && !byHand) return console.log('nothing to migrate');
+  const code = changed.map(({ sql }) => `\n${sql}\n`).join('');
+  await write(name, `${declared}\n${BY_HAND}\n${code}`.trimStart());
+  for (const each of unknown) console.log(`  not in ${TRIGGERS}, so drop it by hand: ${each}`);
 }
 
 async function compare() {
@@ -156,7 +164,7 @@ export async function main([name = '', option, ...rest]: string[]): Promise<numb
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const code = await main(process.argv.slice(2)).catch((error) => {
-    if (!(error instanceof MigrationError)) throw error;
+    if (!(error instanceof MigrationError || error instanceof CodeError)) throw error;
     console.error(error.message);
     return 1;
   });

@@ -87,6 +87,36 @@ describe('migrate:new', () => {
     expect(await run('--check')).toEqual({ code: 0, output: '' });
   });
 
+  it('writes what changed in the files of triggers, and fails the check until the history has it', async () => {
+    const folder = join(root, 'prisma/triggers');
+    const text = (value: string) =>
+      `-- A name.\nCREATE OR REPLACE FUNCTION set_name() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n  NEW.name := '${value}';\n  RETURN NEW;\nEND $$;\n\n-- Before each row.\nCREATE OR REPLACE TRIGGER named BEFORE INSERT ON "Thing"\n  FOR EACH ROW EXECUTE FUNCTION set_name();\n`;
+    mkdirSync(folder);
+    schema('');
+    writeFileSync(join(folder, 'thing.sql'), text('one'));
+    expect(await run('init')).toMatchObject({ code: 0 });
+    expect(await run('--check')).toEqual({ code: 0, output: '' });
+    writeFileSync(join(folder, 'thing.sql'), text('two'));
+    expect(await run('--check')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('FUNCTION set_name'),
+    });
+    expect(await run('second')).toMatchObject({ code: 0 });
+    const sql = readFileSync(fileOf('second'), 'utf8');
+    expect([sql.includes("NEW.name := 'two';"), sql.includes('TRIGGER')]).toEqual([true, false]);
+    rmSync(join(folder, 'thing.sql'));
+    const { code, output } = await run('--check');
+    expect([code, output.match(/^(?:FUNCTION|TRIGGER) .*? is in/gm)]).toEqual([
+      1,
+      ['FUNCTION set_name is in', 'TRIGGER named ON "Thing" is in'],
+    ]);
+    writeFileSync(join(folder, 'thing.sql'), 'CREATE TABLE more (id int);');
+    expect(await run('third')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('CREATE OR REPLACE'),
+    });
+  });
+
   it('writes nothing if the history does not run', async () => {
     schema('');
     write('1_init', 'SELECT nonsense;');
