@@ -1,6 +1,4 @@
 import type { OrganizationRole, ProjectAccess, ProjectRole } from '../../generated/prisma/client.ts';
-import { projectRoleRule } from '../kernel/access-rule.ts';
-import { conflict, forbidden } from '../kernel/errors.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 
 const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
@@ -8,20 +6,6 @@ const RANK: Record<ProjectRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3 };
 /** Whether a role is at least `minimum`; null is no role. */
 export const hasProjectRole = (role: ProjectRole | null, minimum: ProjectRole): boolean =>
   role !== null && RANK[role] >= RANK[minimum];
-
-/** Throws FORBIDDEN for a lower role, and CONFLICT if the project is disabled. */
-export function requireProjectRole(
-  project: { viewerRole: ProjectRole; disabledAt: Date | null },
-  minimum: ProjectRole,
-): void {
-  if (!hasProjectRole(project.viewerRole, minimum))
-    throw forbidden(
-      `This takes the role ${minimum} in the project; yours is ${project.viewerRole}.`,
-      undefined,
-      projectRoleRule(minimum),
-    );
-  if (project.disabledAt) throw conflict('The project is disabled.');
-}
 
 /** Whether someone takes part in a project without being one of its members. */
 export const hasImplicitAccess = (role: OrganizationRole, access: ProjectAccess): boolean =>

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { ApprovalState, ProjectRole } from '../../generated/prisma/client.ts';
+import type { ApprovalState } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
 import { visibleApprovals } from '../access/access.ts';
+import type { ProjectAction } from '../access/project-action.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
@@ -43,7 +44,7 @@ export async function requireApprovals(
   tx: Transaction,
   batch: ApprovalBatch,
   userId: string,
-  least: ProjectRole,
+  action: ProjectAction,
 ): Promise<LockedApproval[]> {
   requireBatchSize(batch.ids, ctx.limits.batchMax, 'ids');
   await requireProjectPath(ctx, tx, batch);
@@ -51,7 +52,7 @@ export async function requireApprovals(
   const pathOf = positionIn('ids', batch.ids);
   const selected = [...new Set(batch.ids)].flatMap((id) => requirePending(id, candidates, pathOf(id)));
   const projects = new Set(selected.map(({ projectId }) => projectId));
-  for (const projectId of projects) await requireProject(ctx, tx, projectId, least);
+  for (const projectId of projects) await requireProject(ctx, tx, projectId, action);
   // The first id that selects an approval gives its path.
   return lockApprovals(
     ctx,

@@ -44,7 +44,7 @@ function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Appr
   const { comment = null, ...batch } = parse(decision, input);
   const by = ctx.viewer.userId;
   return inTransaction(ctx.db, async (tx) => {
-    const approvals = await requireApprovals(ctx, tx, batch, by, 'EDITOR');
+    const approvals = await requireApprovals(ctx, tx, batch, by, 'decideApprovals');
     const states = new Map(approvals.map((each) => [each.id, requireTransition(each, { verb, by }).state]));
     const stateOf = ({ id }: LockedApproval) => states.get(id) as ApprovalState;
     await claimApprovers(tx, approvals, by, {
@@ -111,7 +111,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
       tx,
       batch,
       by,
-      by === ctx.viewer.userId ? 'EDITOR' : 'ADMIN',
+      by === ctx.viewer.userId ? 'decideApprovals' : 'delegateForOthers',
     );
     for (const projectId of new Set(approvals.map((each) => each.projectId)))
       if ((await findEditors(tx, projectId, [to])).length === 0)

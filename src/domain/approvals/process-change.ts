@@ -41,7 +41,13 @@ export function createProcesses(ctx: Context, input: z.input<typeof creation>): 
   const { projectId, organizationId: pathOrganizationId, processes } = parse(creation, input);
   requireBatchSize(processes, ctx.limits.batchMax, 'processes');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
+    const { organizationId } = await requireProject(
+      ctx,
+      tx,
+      projectId,
+      'changeProcesses',
+      pathOrganizationId,
+    );
     await requireApprovers(
       tx,
       projectId,
@@ -168,7 +174,7 @@ async function requireProcess(
 ): Promise<Process> {
   const [process] = await findProcesses(ctx, [id], tx);
   if (!process || !isInPath(process, path)) throw notFound('Process');
-  await requireProject(ctx, tx, process.projectId, 'ADMIN');
+  await requireProject(ctx, tx, process.projectId, 'changeProcesses');
   return process;
 }
 

@@ -33,7 +33,7 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
   return inTransaction(ctx.db, async (tx) => {
     const [process] = await findProcesses(ctx, [processId], tx);
     if (!process || !isInPath(process, path)) throw notFound('Process');
-    await requireProject(ctx, tx, process.projectId, 'EDITOR');
+    await requireProject(ctx, tx, process.projectId, 'startProcesses');
     await requireItems(ctx, tx, process, distinctIds, pathOf);
     const runs = distinctIds.map((itemId) => ({
       organizationId: process.organizationId,

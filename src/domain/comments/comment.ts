@@ -82,7 +82,7 @@ export function createComments(ctx: Context, input: z.input<typeof onDocument>):
   const { documentId, texts: commentTexts, ...path } = parse(onDocument, input);
   requireBatchLimit(commentTexts, ctx.limits.batchMax, 'texts');
   return inTransaction(ctx.db, async (tx) => {
-    const document = await requireDocument(ctx, tx, documentId, path, 'EDITOR');
+    const document = await requireDocument(ctx, tx, documentId, path, 'commentOn');
     requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
     return recordComments(
       ctx,

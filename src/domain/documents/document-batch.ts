@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { ProjectAction } from '../access/project-action.ts';
 import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -44,12 +45,12 @@ export async function requireDocuments(
   tx: Transaction,
   ids: readonly string[],
   path: ProjectPath,
-  least: ProjectRole,
+  action: ProjectAction,
   pathOf?: PathOf,
 ): Promise<Document[]> {
   const documents = await lockDocuments(ctx, tx, ids, path, pathOf);
   for (const each of new Set(documents.map(({ projectId }) => projectId)))
-    await requireProject(ctx, tx, each, least);
+    await requireProject(ctx, tx, each, action);
   return documents;
 }
 
@@ -59,10 +60,10 @@ export async function requireDocument(
   tx: Transaction,
   id: string,
   path: ProjectPath,
-  least: ProjectRole,
+  action: ProjectAction,
   at = 'documentId',
 ): Promise<Document> {
-  const [document] = await requireDocuments(ctx, tx, [id], path, least, () => at);
+  const [document] = await requireDocuments(ctx, tx, [id], path, action, () => at);
   return document as Document;
 }
 

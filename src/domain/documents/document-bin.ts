@@ -28,7 +28,7 @@ const bin = z.strictObject(documentsInput);
 export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'recycleDocuments');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, positionIn('documentIds', documentIds));
     const purgeAt = await databaseTime(tx, ctx.limits.recycleBin);
     await updateDocuments(ctx, tx, documentIds, {
@@ -51,7 +51,7 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
 export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Promise<Document[]> {
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'recycleDocuments');
     requireState(documents, 'RECYCLED', OBSTACLES.NOT_RECYCLED, positionIn('documentIds', documentIds));
     await updateDocuments(ctx, tx, documentIds, {
       state: 'ACTIVE',
@@ -67,7 +67,7 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
 export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promise<string[]> {
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, path, 'ADMIN');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'purgeDocuments');
     const kept = documents.find((each) => obstaclesOf(each).length > 0);
     const [obstacle] = kept ? obstaclesOf(kept) : [];
     if (kept && obstacle)

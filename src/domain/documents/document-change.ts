@@ -41,7 +41,7 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
   const { documentId, name, assigneeEmails, tags, expectedVersion, ...rest } = parse(update, input);
   const { fieldValues: values, ...path } = rest;
   return inTransaction(ctx.db, async (tx) => {
-    const before = await requireDocument(ctx, tx, documentId, path, 'EDITOR');
+    const before = await requireDocument(ctx, tx, documentId, path, 'changeDocuments');
     requireState([before], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
@@ -93,7 +93,7 @@ const move = z.strictObject({ ...documentsInput, folderId: parentFolder });
 export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promise<Document[]> {
   const { documentIds, folderId, ...path } = parse(move, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'changeDocuments');
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, positionIn('documentIds', documentIds));
     const [folder] = folderId ? await lockFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
@@ -114,7 +114,7 @@ const revert = z.strictObject({
 export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Promise<Document> {
   const { documentId, number, expectedVersion, ...path } = parse(revert, input);
   return inTransaction(ctx.db, async (tx) => {
-    const document = await requireDocument(ctx, tx, documentId, path, 'EDITOR');
+    const document = await requireDocument(ctx, tx, documentId, path, 'changeDocuments');
     requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(document, expectedVersion);
     const { organizationId } = document;

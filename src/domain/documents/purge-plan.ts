@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql/sql.ts';
-import { hasProjectRole } from '../access/role.ts';
+import { roleSuffices } from '../access/project-action.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { requireBatchSize } from '../kernel/input.ts';
@@ -21,7 +21,7 @@ export const obstaclesOf = ({ state, legalHold }: Document): (keyof typeof OBSTA
 type Obstacle = keyof typeof OBSTACLES | 'ROLE' | 'PROJECT_DISABLED';
 
 const obstaclesIn = ({ viewerRole, disabledAt }: Project): Obstacle[] => [
-  ...(hasProjectRole(viewerRole, 'ADMIN') ? [] : (['ROLE'] as const)),
+  ...(roleSuffices(viewerRole, 'purgeDocuments') ? [] : (['ROLE'] as const)),
   ...(disabledAt ? (['PROJECT_DISABLED'] as const) : []),
 ];
 

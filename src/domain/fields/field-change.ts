@@ -55,7 +55,7 @@ export function createFields(ctx: Context, input: z.input<typeof creation>): Pro
   const { organizationId: pathOrganizationId, projectId, fields } = parse(creation, input);
   requireBatchSize(fields, ctx.limits.batchMax, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'changeFields', pathOrganizationId);
     await requireParents(
       ctx,
       tx,
@@ -169,7 +169,7 @@ export async function requireField(
 ): Promise<Field> {
   const [field] = await findFields(ctx, [id], tx);
   if (!field || (projectId && projectId !== field.projectId)) throw notFound('Field');
-  await requireProject(ctx, tx, field.projectId, 'ADMIN', organizationId);
+  await requireProject(ctx, tx, field.projectId, 'changeFields', organizationId);
   return field;
 }
 
@@ -181,7 +181,7 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
   requireBatchSize(fieldIds, ctx.limits.batchMax, 'fieldIds');
   const ids = [...new Set(fieldIds)];
   return inTransaction(ctx.db, async (tx) => {
-    await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
+    await requireProject(ctx, tx, projectId, 'changeFields', organizationId);
     const fields = (await findFields(ctx, ids, tx)).filter((field) => field.projectId === projectId);
     requireFound('Field', ids, fields, positionIn('fieldIds', fieldIds));
     const dependent = await tx.prisma.field.findFirst({

@@ -23,7 +23,7 @@ const retry = z.strictObject(documentsInput);
 export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<Document[]> {
   const { documentIds, ...path } = parse(retry, input);
   return inTransaction(ctx.db, async (tx) => {
-    const documents = await requireDocuments(ctx, tx, documentIds, path, 'EDITOR');
+    const documents = await requireDocuments(ctx, tx, documentIds, path, 'changeDocuments');
     const pathOf = positionIn('documentIds', documentIds);
     requireState(documents, 'ACTIVE', IN_RECYCLE_BIN, pathOf);
     const ids = documents.map(({ id }) => id);

@@ -66,7 +66,7 @@ async function requireFolder(
 ): Promise<Folder> {
   const [folder] = await findFolders(ctx, [folderId], tx);
   if (!folder || (projectId && projectId !== folder.projectId)) throw notFound('Folder');
-  await requireProject(ctx, tx, folder.projectId, 'EDITOR', organizationId);
+  await requireProject(ctx, tx, folder.projectId, 'changeFolders', organizationId);
   if (withTree) await lockFolderTree(tx, folder.projectId);
   await lockRow(tx, 'folders', folderId);
   const [locked] = await findFolders(ctx, [folderId], tx);

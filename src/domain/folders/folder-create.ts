@@ -44,7 +44,7 @@ export function createFolders(ctx: Context, input: z.input<typeof creation>): Pr
   const { projectId, organizationId: pathOrganizationId, folders } = parse(creation, input);
   requireBatchSize(folders, ctx.limits.batchMax, 'folders');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'changeFolders', pathOrganizationId);
     const parents = await lockParents(ctx, tx, projectId, folders);
     const rows = folders.map((folder, index) => ({
       organizationId,

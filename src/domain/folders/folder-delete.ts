@@ -34,7 +34,7 @@ export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Pr
   const { organizationId: pathOrganizationId, projectId, folderIds } = parse(deletion, input);
   requireBatchSize(folderIds, ctx.limits.batchMax, 'folderIds');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'deleteFolders', pathOrganizationId);
     await lockFolderTree(tx, projectId);
     await requireFolders(ctx, tx, projectId, folderIds);
     const folders = await lockSubtrees(tx, organizationId, folderIds);

@@ -26,7 +26,7 @@ export function retryFilings(ctx: Context, input: z.input<typeof retry>): Promis
     const found = (await findSubmissions(ctx, ids, tx)).filter((each) => isInPath(each, path));
     requireFound('Form submission', ids, found, pathOf);
     const formIds = [...new Set(found.map(({ formTemplateId }) => formTemplateId))];
-    const forms = await requireForms(ctx, tx, formIds, path, 'EDITOR', (formId) =>
+    const forms = await requireForms(ctx, tx, formIds, path, 'changeForms', (formId) =>
       pathOf(found.find(({ formTemplateId }) => formTemplateId === formId)?.id ?? ''),
     );
     const retried = await tx.query<{ id: string; formTemplateId: string }>(sql`UPDATE form_submissions

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Prisma, ProjectRole } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { type ProjectAction, roleRefusal } from '../access/project-action.ts';
 import { findDocuments } from '../documents/document.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
 import { withPageCount } from '../documents/pending-pages.ts';
-import { projectRoleRule } from '../kernel/access-rule.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, forbidden, notFound } from '../kernel/errors.ts';
+import { badInput, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
@@ -34,7 +34,7 @@ export function createFormTemplates(ctx: Context, input: z.input<typeof creation
   const { organizationId: pathOrganizationId, projectId, formTemplates } = parse(creation, input);
   requireBatchSize(formTemplates, ctx.limits.batchMax, 'formTemplates');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'changeForms', pathOrganizationId);
     const rows = formTemplates.map(({ name, aspect }) => ({
       organizationId,
       id: newId('FormTemplate'),
@@ -78,7 +78,7 @@ async function saveForm(
   tx: Transaction,
   { formTemplateId, name, aspect, documentId, expectedVersion, ...path }: z.output<typeof update>,
 ): Promise<FormTemplate> {
-  const before = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
+  const before = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
   requireVersion(before, expectedVersion);
   const after = { name: name ?? before.name, aspect: aspect ?? before.aspect };
   const file = await findFile(ctx, tx, before, documentId);
@@ -121,7 +121,7 @@ const deletion = z.strictObject({ ...projectPath, formTemplateIds: z.array(z.str
 export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { formTemplateIds, ...path } = parse(deletion, input);
   return inTransaction(ctx.db, async (tx) => {
-    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'ADMIN');
+    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'deleteForms');
     const ids = forms.map(({ id }) => id);
     await tx.prisma.formTemplate.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
@@ -134,16 +134,15 @@ export function deleteFormTemplates(ctx: Context, input: z.input<typeof deletion
 }
 
 /**
- * Returns the forms, each once, in input order, their rows locked until the transaction ends. least: the role required
- * in their projects. Throws NOT_FOUND, FORBIDDEN (also if a form is visible only because it is shared with the viewer),
- * CONFLICT if a project is disabled.
+ * Returns the forms, each once, in input order, their rows locked until the transaction ends. Throws NOT_FOUND, FORBIDDEN
+ * (also if a form is visible only because it is shared with the viewer), CONFLICT if a project is disabled.
  */
 export async function requireForms(
   ctx: Context,
   tx: Transaction,
   ids: readonly string[],
   path: ProjectPath,
-  least: ProjectRole,
+  action: ProjectAction,
   pathOf = positionIn('formTemplateIds', ids),
 ): Promise<FormTemplate[]> {
   requireBatchSize(ids, ctx.limits.batchMax, 'formTemplateIds');
@@ -155,13 +154,8 @@ export async function requireForms(
   requireFound('Form', distinctIds, forms, pathOf);
   const projectIds = [...new Set(forms.map((form) => form.projectId))];
   const projects = await findProjects(ctx, projectIds, tx);
-  if (projects.length < projectIds.length)
-    throw forbidden(
-      `This takes the role ${least} in the project of the form.`,
-      undefined,
-      projectRoleRule(least),
-    );
-  for (const each of projectIds) await requireProject(ctx, tx, each, least);
+  if (projects.length < projectIds.length) throw roleRefusal(action, ' of the form.');
+  for (const each of projectIds) await requireProject(ctx, tx, each, action);
   return inOrderOf(
     forms,
     distinctIds.map((id) => ({ id })),
@@ -197,8 +191,8 @@ export async function requireForm(
   tx: Transaction,
   id: string,
   path: ProjectPath,
-  least: ProjectRole,
+  action: ProjectAction,
 ): Promise<FormTemplate> {
-  const [form] = await requireForms(ctx, tx, [id], path, least, () => 'formTemplateId');
+  const [form] = await requireForms(ctx, tx, [id], path, action, () => 'formTemplateId');
   return form as FormTemplate;
 }

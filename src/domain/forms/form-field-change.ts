@@ -39,7 +39,7 @@ export function createFormFields(ctx: Context, input: z.input<typeof creation>):
   const { formTemplateId, fields: requested, ...path } = parse(creation, input);
   requireBatchSize(requested, MAX_FIELDS, 'fields');
   return inTransaction(ctx.db, async (tx) => {
-    const form = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
+    const form = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId } });
     if (existing.length + requested.length > MAX_FIELDS)
       throw badInput(`fields: a form has at most ${MAX_FIELDS}`, 'fields');
@@ -105,7 +105,7 @@ export function updateFormFields(ctx: Context, input: z.input<typeof update>): P
   const ids = requested.map(({ formFieldId }) => formFieldId);
   requireDistinct(ids, (index) => `fields.${index}.formFieldId`, 'a field is named twice');
   return inTransaction(ctx.db, async (tx) => {
-    const form = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
+    const form = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
     const rows = await tx.prisma.formField.findMany({
       where: { formTemplateId, id: { in: ids } },
       include: { field: true },
@@ -135,7 +135,7 @@ export function reorderFormFields(ctx: Context, input: z.input<typeof order>): P
   const { formTemplateId, formFieldIds: ids, ...path } = parse(order, input);
   requireBatchSize(ids, MAX_FIELDS, 'formFieldIds');
   return inTransaction(ctx.db, async (tx) => {
-    const form = await requireForm(ctx, tx, formTemplateId, path, 'EDITOR');
+    const form = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
     if (new Set(ids).size !== existing.length || ids.length !== existing.length)
       throw badInput('formFieldIds: names each field of the form once', 'formFieldIds');
@@ -167,8 +167,8 @@ export function deleteFormFields(ctx: Context, input: z.input<typeof deletion>):
   requireBatchSize(formFieldIds, MAX_FIELDS, 'formFieldIds');
   const ids = [...new Set(formFieldIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const least = withAnswers ? 'ADMIN' : 'EDITOR';
-    const form = await requireForm(ctx, tx, formTemplateId, path, least);
+    const action = withAnswers ? 'deleteAnswers' : 'changeForms';
+    const form = await requireForm(ctx, tx, formTemplateId, path, action);
     const { organizationId } = form;
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId, id: { in: ids } } });
     const pathOf = positionIn('formFieldIds', formFieldIds);

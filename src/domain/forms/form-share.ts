@@ -34,7 +34,7 @@ export function shareFormTemplates(ctx: Context, input: z.input<typeof sharing>)
   if (added.length === 0 && isPublic == null)
     throw badInput('userEmails: say with whom to share, or whether it is public', 'userEmails');
   return inTransaction(ctx.db, async (tx) => {
-    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'EDITOR');
+    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'changeForms');
     const shares = forms.map((form) => ({
       form,
       isPublic: isPublic ?? form.isPublic,
@@ -56,7 +56,7 @@ export function unshareFormTemplates(
 ): Promise<FormTemplate[]> {
   const { formTemplateIds, userEmails, ...path } = parse(unsharing, input);
   return inTransaction(ctx.db, async (tx) => {
-    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'EDITOR');
+    const forms = await requireForms(ctx, tx, formTemplateIds, path, 'changeForms');
     const unshared = forms.find(({ state }) => state === 'PRIVATE');
     if (unshared)
       throw conflict('The form is not shared.', positionIn('formTemplateIds', formTemplateIds)(unshared.id));

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { ProjectAccess } from '../../generated/prisma/client.ts';
 import { requireNoApplication } from '../access/access-application.ts';
-import { requireProjectRole } from '../access/role.ts';
+import { requireProjectRole } from '../access/project-action.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -34,7 +34,7 @@ async function requireChangeable(
   await lockRow(tx, 'projects', projectId);
   const [before] = await findProjects(ctx, [projectId], tx);
   if (!before || (organizationId && organizationId !== before.organizationId)) throw notFound('Project');
-  requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'ADMIN');
+  requireProjectRole(disabled == null ? before : { ...before, disabledAt: null }, 'changeProject');
   requireVersion(before, expectedVersion);
   if (disabled === false) await requireNotCopying(tx, [projectId], () => 'disabled');
   if (access && access !== before.access) requireNoApplication(ctx.viewer, 'projectAccess');

@@ -29,7 +29,13 @@ export function removeProjectInvitations(ctx: Context, input: z.input<typeof rem
   requireBatchSize(projectInvitationIds, ctx.limits.batchMax, 'projectInvitationIds');
   const ids = [...new Set(projectInvitationIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'ADMIN', pathOrganizationId);
+    const { organizationId } = await requireProject(
+      ctx,
+      tx,
+      projectId,
+      'changeProjectMembers',
+      pathOrganizationId,
+    );
     await lockAuthorization(ctx.viewer, tx, organizationId);
     const invitations = (await findProjectInvitations(ctx, ids, tx)).filter(
       (each) => each.projectId === projectId,

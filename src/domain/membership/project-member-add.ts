@@ -53,7 +53,7 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
   if (groups.length === 0) requireBatchSize(members, ctx.limits.batchMax, 'members');
   requireBatchLimit([...members, ...groups], ctx.limits.batchMax, 'members');
   return inTransaction(ctx.db, async (tx) => {
-    const project = await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
+    const project = await requireProject(ctx, tx, projectId, 'changeProjectMembers', organizationId);
     await lockAuthorization(ctx.viewer, tx, project.organizationId);
     const candidates = await lockCandidates(ctx, tx, project.organizationId, members);
     const grouped = await lockGroupCandidates(ctx, tx, project, groups, candidates);

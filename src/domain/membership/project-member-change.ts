@@ -5,8 +5,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { type OrganizationRole, type Prisma, ProjectRole } from '../../generated/prisma/client.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireManagedByApplications } from '../access/access-application.ts';
-import { hasImplicitAccess, hasProjectRole } from '../access/role.ts';
-import { projectRoleRule } from '../kernel/access-rule.ts';
+import { roleRefusal, roleSuffices } from '../access/project-action.ts';
+import { hasImplicitAccess } from '../access/role.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -35,7 +35,7 @@ export function updateProjectMember(ctx: Context, input: z.input<typeof update>)
   return inTransaction(ctx.db, async (tx) => {
     const [before] = await lockProjectMembers(ctx, tx, [memberId]);
     if (!before || (projectId && projectId !== before.projectId)) throw notFound('Member');
-    const project = await requireProject(ctx, tx, before.projectId, 'ADMIN', organizationId);
+    const project = await requireProject(ctx, tx, before.projectId, 'changeProjectMembers', organizationId);
     await requireChangeable(ctx, tx, project, [before], () => 'memberId');
     requireRoleForGuest(before.organizationRole, role, 'role');
     const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
@@ -63,7 +63,7 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
   requireBatchSize(memberIds, ctx.limits.batchMax, 'memberIds');
   const ids = [...new Set(memberIds)];
   return inTransaction(ctx.db, async (tx) => {
-    const project = await requireProject(ctx, tx, projectId, 'VIEWER', pathOrganizationId);
+    const project = await requireProject(ctx, tx, projectId, 'leaveProject', pathOrganizationId);
     const members = (await lockProjectMembers(ctx, tx, ids)).filter((each) => each.projectId === projectId);
     const pathOf = positionIn('memberIds', memberIds);
     requireFound('Member', ids, members, pathOf);
@@ -105,14 +105,9 @@ function requireMayRemove(
   members: ProjectMember[],
   pathOf: PathOf,
 ): void {
-  if (hasProjectRole(project.viewerRole, 'ADMIN')) return;
+  if (roleSuffices(project.viewerRole, 'changeProjectMembers')) return;
   const other = members.find(({ userId }) => userId !== viewer.userId);
-  if (other)
-    throw forbidden(
-      `This takes the role ADMIN in the project; yours is ${project.viewerRole}.`,
-      pathOf(other.id),
-      projectRoleRule('ADMIN'),
-    );
+  if (other) throw roleRefusal('changeProjectMembers', `; yours is ${project.viewerRole}.`, pathOf(other.id));
   const implicit = members.find((each) => hasImplicitAccess(each.organizationRole, project.access));
   if (implicit)
     throw forbidden('Every member of the organization takes part in an open project.', pathOf(implicit.id));

@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { visibleDeletedProjects } from '../access/access.ts';
-import { requireProjectRole } from '../access/role.ts';
+import { requireProjectRole } from '../access/project-action.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -48,7 +48,7 @@ export function deleteProjects(ctx: Context, input: z.input<typeof projectSelect
       (each) => each.organizationId === organizationId,
     );
     requireFound('Project', ids, projects, positionIn('projectIds', input.projectIds));
-    for (const project of projects) requireProjectRole({ ...project, disabledAt: null }, 'ADMIN');
+    for (const project of projects) requireProjectRole({ ...project, disabledAt: null }, 'deleteProject');
     await tx.prisma.project.updateMany({
       where: { id: { in: ids } },
       data: {

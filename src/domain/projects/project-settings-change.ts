@@ -57,7 +57,7 @@ export function updateProjectSettings(ctx: Context, input: z.input<typeof update
   const { projectId, organizationId, expectedVersion, documentRootLabel, publicFace } = parse(update, input);
   return inTransaction(ctx.db, async (tx) => {
     await lockRow(tx, 'projects', projectId);
-    const project = await requireProject(ctx, tx, projectId, 'ADMIN', organizationId);
+    const project = await requireProject(ctx, tx, projectId, 'changeProject', organizationId);
     requireVersion(project, expectedVersion);
     const [{ id: _, ...before }] = (await findProjectSettings(ctx, [projectId], tx)) as [ProjectSettings];
     const after = {

@@ -10,7 +10,7 @@ import {
 import { newId } from '../../lib/id.ts';
 import { projectRole, visibleProjects } from '../access/access.ts';
 import { partialOrganizations, visibleProjectRows } from '../access/access-involved.ts';
-import { requireProjectRole } from '../access/role.ts';
+import { type ProjectAction, requireProjectRole } from '../access/project-action.ts';
 import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -87,20 +87,20 @@ export const findProjects = finder<Project>(
 );
 
 /**
- * Reads the project for a change that takes the role `minimum`. Throws NOT_FOUND, also if it is not in the organization
- * `pathOrganizationId`, FORBIDDEN for a lower role, or CONFLICT if the project is disabled.
+ * Reads the project for an action. Throws NOT_FOUND, also if it is not in the organization
+ * `pathOrganizationId`, FORBIDDEN for a role that does not suffice, or CONFLICT if the project is disabled.
  */
 export async function requireProject(
   ctx: Context,
   reader: Reader,
   id: string,
-  minimum: ProjectRole,
+  action: ProjectAction,
   pathOrganizationId?: string | null,
 ): Promise<Project> {
   const [project] = await findProjects(ctx, [id], reader);
   if (!project || (pathOrganizationId && pathOrganizationId !== project.organizationId))
     throw notFound('Project');
-  requireProjectRole(project, minimum);
+  requireProjectRole(project, action);
   return project;
 }
 

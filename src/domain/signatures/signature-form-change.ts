@@ -45,7 +45,7 @@ export async function requireSignable(
   path: ProjectPath,
   at?: string,
 ): Promise<Document> {
-  const document = await requireDocument(ctx, tx, documentId, path, 'EDITOR', at);
+  const document = await requireDocument(ctx, tx, documentId, path, 'requestSignatures', at);
   requireState([document], 'ACTIVE', IN_RECYCLE_BIN);
   return document;
 }

@@ -34,7 +34,13 @@ export function createSignatureTemplates(
   const { projectId, organizationId: pathOrganizationId, templates } = parse(creation, input);
   requireBatchSize(templates, ctx.limits.batchMax, 'templates');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
+    const { organizationId } = await requireProject(
+      ctx,
+      tx,
+      projectId,
+      'changeSignatureTemplates',
+      pathOrganizationId,
+    );
     const rows = templates.map(({ name }) => ({
       organizationId,
       id: newId('SignatureFormTemplate'),
@@ -78,7 +84,7 @@ async function requireTemplate(
   await tx.query(sql`SELECT id FROM signature_form_templates WHERE id = ${templateId} FOR UPDATE`);
   const [template] = await findSignatureTemplates(ctx, [templateId], tx);
   if (!template || !isInPath(template, path)) throw notFound('Signature template');
-  await requireProject(ctx, tx, template.projectId, 'EDITOR');
+  await requireProject(ctx, tx, template.projectId, 'changeSignatureTemplates');
   requireVersion(template, expectedVersion);
   return template;
 }

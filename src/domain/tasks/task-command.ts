@@ -23,7 +23,7 @@ export async function requireTask(
   await tx.query(sql`SELECT t.id FROM tasks t WHERE t.id = ${id} FOR NO KEY UPDATE`);
   const [task] = await findTasks(ctx, [id], tx);
   if (!task || !isInPath(task, path)) throw notFound('Task');
-  await requireProject(ctx, tx, task.projectId, 'EDITOR');
+  await requireProject(ctx, tx, task.projectId, 'changeTasks');
   requireVersion(task, expectedVersion);
   return task;
 }

@@ -44,7 +44,7 @@ export function createTasks(ctx: Context, input: z.input<typeof creation>): Prom
   const { projectId, organizationId: pathOrganizationId, tasks } = parse(creation, input);
   requireBatchSize(tasks, ctx.limits.batchMax, 'tasks');
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'changeTasks', pathOrganizationId);
     await requireParents(ctx, tx, projectId, tasks);
     await requireLinkable(ctx, tx, projectId, tasks);
     const memberIds = await findMemberIdsByEmail(tx, organizationId, tasks);
@@ -144,7 +144,7 @@ async function requireLinkable(ctx: Context, tx: Transaction, projectId: string,
   };
   if (ids.length > 0)
     requireState(
-      await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR', pathOf),
+      await requireDocuments(ctx, tx, ids, { projectId }, 'changeTasks', pathOf),
       'ACTIVE',
       IN_RECYCLE_BIN,
       pathOf,

@@ -71,7 +71,13 @@ function changeLinks(
   return inTransaction(ctx.db, async (tx) => {
     const task = await requireTask(ctx, tx, taskId, path);
     const { organizationId, projectId } = task;
-    const documents = await requireDocuments(ctx, tx, documentIds, { organizationId, projectId }, 'EDITOR');
+    const documents = await requireDocuments(
+      ctx,
+      tx,
+      documentIds,
+      { organizationId, projectId },
+      'changeTasks',
+    );
     await work(tx, task, documents);
     return { task: await rereadTask(tx, task), documents };
   });

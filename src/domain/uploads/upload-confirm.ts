@@ -29,7 +29,7 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   requireBatchSize(files, ctx.limits.batchMax, 'files');
   const ids = files.map(({ uploadId }) => uploadId);
   requireDistinct(ids, (index) => `files.${index}.uploadId`, 'an upload is named twice');
-  if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'EDITOR', path.organizationId);
+  if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'uploadFiles', path.organizationId);
   await recordFinishedUploads(ctx, await requireUploads(ctx, ctx.db, ids, ''));
   const inspected = await inspectUploads(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
   await restoreLostObjects(ctx, inspected);
@@ -59,6 +59,6 @@ async function requireSameProject(
   const [first] = uploads as [Upload];
   const otherIndex = uploads.findIndex(({ projectId }) => projectId !== (path.projectId ?? first.projectId));
   if (otherIndex >= 0) throw notFound('Upload', `files.${otherIndex}.uploadId`);
-  await requireProject(ctx, tx, first.projectId, 'EDITOR', path.organizationId);
+  await requireProject(ctx, tx, first.projectId, 'uploadFiles', path.organizationId);
   return first.projectId;
 }

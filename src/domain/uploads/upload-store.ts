@@ -94,7 +94,7 @@ async function requireRevisedDocuments(
   const ids = files.flatMap(({ documentId }) => documentId ?? []);
   if (ids.length === 0) return [];
   const pathOf: PathOf = (id) => `${files.find(({ documentId }) => documentId === id)?.at}.documentId`;
-  const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'EDITOR', pathOf);
+  const documents = await requireDocuments(ctx, tx, ids, { projectId }, 'uploadFiles', pathOf);
   await requireRevisable(tx, documents, pathOf);
   return documents;
 }

@@ -40,7 +40,7 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
   const { organizationId: pathOrganizationId, projectId } = parsed;
   const count = sizeOf(parsed, ctx.limits.batchMax);
   return inTransaction(ctx.db, async (tx) => {
-    const { organizationId } = await requireProject(ctx, tx, projectId, 'EDITOR', pathOrganizationId);
+    const { organizationId } = await requireProject(ctx, tx, projectId, 'uploadFiles', pathOrganizationId);
     const expiresAt = await databaseTime(tx, ctx.limits.reservation);
     const rows = Array.from({ length: count }, () => ({ id: newId('Upload'), blobId: newId('Blob') }));
     const uploads = await tx.query<Upload>(sql`

@@ -1,4 +1,4 @@
-import { hasProjectRole } from '../../../domain/access/role.ts';
+import { roleSuffices } from '../../../domain/access/project-action.ts';
 import { relationByColumn } from '../../../domain/kernel/relation.ts';
 import {
   findProjectCopies,
@@ -94,7 +94,8 @@ export const Project = builder.prismaObject('Project', {
     }),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change its settings.',
-      resolve: (row, _, ctx) => foundProject(ctx, row, (found) => hasProjectRole(found.viewerRole, 'ADMIN')),
+      resolve: (row, _, ctx) =>
+        foundProject(ctx, row, (found) => roleSuffices(found.viewerRole, 'changeProject')),
     }),
   }),
 });

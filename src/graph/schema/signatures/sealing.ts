@@ -1,5 +1,8 @@
-import { retrySealing } from '../../../domain/signatures/sealing-retry.ts';
-import type { SignatureSession as SessionRow } from '../../../domain/signatures/signature-session.ts';
+import { retrySealing } from '../../../domain/sealing/sealing-retry.ts';
+import {
+  findSignatureSessions,
+  type SignatureSession as SessionRow,
+} from '../../../domain/signatures/signature-session.ts';
 import { Revision } from '../documents/revision.ts';
 import { builder } from '../kernel/builder.ts';
 import { WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
@@ -100,5 +103,8 @@ mutation('retrySealing', {
   argument: 'Which session.',
   input: retrySealingInput,
   payload: signatureSessionPayload,
-  resolve: async (input, ctx) => ({ session: await retrySealing(ctx, input) }),
+  resolve: async (input, ctx) => {
+    const id = await retrySealing(ctx, input);
+    return { session: await ctx.load.seen(findSignatureSessions, id, 'Signature session') };
+  },
 });
