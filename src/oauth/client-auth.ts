@@ -1,7 +1,13 @@
 import type { Context as Call } from 'hono';
 import type { Database } from '../db/database.ts';
-import { clientWithSecret, findProtocolClient, type ProtocolClient } from '../domain/oauth/client.ts';
-import type { IntrospectingClient } from '../domain/oauth/token-state.ts';
+import {
+  clientWithSecret,
+  findProtocolClient,
+  type ProtocolClient,
+  type UsedSecret,
+} from '../domain/oauth/client.ts';
+import { recordSecretUse } from '../domain/oauth/clients/client-secret.ts';
+import type { LiveToken } from '../domain/oauth/token-state.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { invalidClient, invalidRequest } from './errors.ts';
 import { decodeForm, type Parameters } from './parameters.ts';
@@ -14,6 +20,10 @@ interface Credentials {
   id: string;
   secret?: string;
 }
+
+/** A client, with the token that it introspects. */
+type AuthenticatedClient = ProtocolClient & { token?: LiveToken };
+type SecretHolder = AuthenticatedClient & UsedSecret;
 
 /**
  * Authenticates the client of a form; `withSecret` finds one with a secret. A correct secret is never rate limited, as
@@ -28,14 +38,20 @@ export async function authenticateClient(
     db: Database,
     id: string,
     secret: string,
-  ) => Promise<IntrospectingClient | undefined> = clientWithSecret,
-): Promise<IntrospectingClient> {
+  ) => Promise<SecretHolder | undefined> = clientWithSecret,
+): Promise<AuthenticatedClient> {
   const { id, secret } = credentialsOf(call.req.header('authorization'), form);
   const { db } = server;
-  const client = secret === undefined ? await publicClient(db, id) : await withSecret(db, id, secret);
+  const client =
+    secret === undefined ? await publicClient(db, id) : await recorded(db, await withSecret(db, id, secret));
   if (client) return client;
   await countFailure(server, call, id);
   throw invalidClient();
+}
+
+async function recorded(db: Database, client: SecretHolder | undefined): Promise<SecretHolder | undefined> {
+  if (client) await recordSecretUse(db, client);
+  return client;
 }
 
 async function publicClient(db: Database, id: string): Promise<ProtocolClient | undefined> {

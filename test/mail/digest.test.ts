@@ -67,6 +67,7 @@ describe('a daily mail', () => {
     expect(others).toEqual([]);
     expect(arrived?.mail.subject).toBe('Your day in Docgraph: 2 new notifications');
     expect(arrived?.mail.html?.match(/You were mentioned/g)).toHaveLength(2);
+    expect(arrived?.mail.html).toContain('/console/inbox"');
     expect(await tomorrow()).toEqual([]);
   });
 

@@ -67,6 +67,19 @@ describe('a notification', () => {
     expect(headers).toContain('list-unsubscribe-post: List-Unsubscribe=One-Click');
   });
 
+  it('leads to the page that opens what it is about, and says what was done with what is followed', async () => {
+    const { db, ctx, project, member, mention, send } = await setUp();
+    await mention();
+    const [mentioned] = await send();
+    const { id } = await db.prisma.notification.findFirstOrThrow({ where: { userId: member.id } });
+    expect(mentioned?.mail.html).toContain(`/console/inbox/${id}"`);
+    const follow = `mutation ($input: FollowProjectsInput!) { followProjects(input: $input) { projects { id } } }`;
+    await member.graph(follow, { input: { projectIds: [project.id] } });
+    await member.graph(UPDATE, { input: { preferences: [{ kind: 'FOLLOWED', delivery: 'MAIL' }] } });
+    await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'Paint' }] });
+    expect((await send())[0]?.mail.text).toContain('has created a task.');
+  });
+
   it('of an assigned task is mailed to the assignee', async () => {
     const { ctx, project, member, send } = await setUp();
     await createTasks(ctx, {

@@ -4,13 +4,11 @@ import type { Rows } from '../../db/sql/table.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { NotificationKind } from './notification-kind.ts';
+import type { NotifiedEvent } from './notification-text.ts';
 
 /** What a mail says of a notification. */
-export interface MailedNotification {
-  kind: NotificationKind;
+export interface MailedNotification extends NotifiedEvent {
   subjectId: string;
-  eventKind: string;
   actorName: string | null;
   actorEmail: string | null;
   /** The name of the document, folder, project or task. */
@@ -28,7 +26,7 @@ export const mailedNotifications = (
   condition: (notifications: Rows<'notifications'>) => Sql,
 ): Promise<MailedNotification[]> =>
   reader.query<MailedNotification>(sql`
-    SELECT n.kind, n.subject_id, e.kind AS event_kind, u.name AS actor_name, u.email AS actor_email,
+    SELECT n.kind, n.subject_id, e.kind AS event_kind, e.subject_id = n.subject_id AS is_of_subject, u.name AS actor_name, u.email AS actor_email,
       coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
       coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
     FROM ${tables.notifications.from}

@@ -11,7 +11,7 @@ import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 
-/** How an application is used. lastUsedAt: of the access tokens that are still stored. */
+/** How an application is used. lastUsedAt: when it last obtained or used an access token. */
 export interface ClientUsage {
   id: string;
   people: number;
@@ -22,7 +22,8 @@ export interface ClientUsage {
 export const findClientUsage = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<ClientUsage>(sql`SELECT c.id,
     (SELECT count(DISTINCT g.user_id)::int FROM grants g WHERE g.client_id = c.id AND g.revoked_at IS NULL) AS people,
-    (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE g.client_id = c.id) AS last_used_at
+    (SELECT max(greatest(g.last_used_at, (SELECT max(t.created_at) FROM access_tokens t WHERE t.grant_id = g.id)))
+      FROM grants g WHERE g.client_id = c.id) AS last_used_at
     FROM clients c WHERE c.id ${sql.any(ids)} AND c.organization_id = ANY(${adminOrganizations(viewer)})`);
 
 const ending = z.strictObject({ clientId: z.string() });

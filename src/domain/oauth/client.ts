@@ -71,19 +71,27 @@ export async function findLogo(
 /** What the OAuth endpoints need to know of an authenticated client. */
 export type ProtocolClient = Pick<Client, 'id' | 'kind' | 'scopes' | 'tokenFormat'>;
 
+/** The secret with which a client has authenticated. */
+export interface UsedSecret {
+  secretId: string;
+  /** When it was used before. */
+  secretUsedAt: Date | null;
+}
+
 /** Selects the confidential application or resource server with this id and secret, of which at most two are valid at a time. */
 export const clientWithSecretSql = (id: string, secret: string): Sql => sql`
-  SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format
-  FROM ${tables.clients.from} WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind <> 'PUBLIC'
-  AND EXISTS (SELECT FROM client_secrets s WHERE s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
-    AND (s.expires_at IS NULL OR s.expires_at > now()))`;
+  SELECT c.id, c.kind::text AS kind, c.scopes::text[] AS scopes, c.token_format::text AS token_format,
+    s.id AS secret_id, s.last_used_at AS secret_used_at
+  FROM ${tables.clients.from} JOIN client_secrets s ON s.client_id = c.id AND s.secret_hash = ${hashSecret(secret)}
+    AND (s.expires_at IS NULL OR s.expires_at > now())
+  WHERE c.id = ${id} AND c.deleted_at IS NULL AND c.kind <> 'PUBLIC'`;
 
 /** The client that authenticates with this id and secret, or undefined. */
 export async function clientWithSecret(
   reader: Reader,
   id: string,
   secret: string,
-): Promise<ProtocolClient | undefined> {
-  const [client] = await reader.query<ProtocolClient>(clientWithSecretSql(id, secret));
+): Promise<(ProtocolClient & UsedSecret) | undefined> {
+  const [client] = await reader.query<ProtocolClient & UsedSecret>(clientWithSecretSql(id, secret));
   return client;
 }

@@ -23,7 +23,7 @@ export async function allowedScopes(
   return new Set(rows.map(({ scope }) => scope));
 }
 
-/** All that the viewer grants to one application; `id` is the client's. lastUsedAt: when it last obtained tokens. */
+/** All that the viewer grants to one application; `id` is the client's. lastUsedAt: when it last obtained or used a token. */
 export interface Authorization {
   id: string;
   clientName: string;
@@ -51,7 +51,8 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
   ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince(tables.clients)} AS created_at,
     ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY scope)::text[] AS scopes,
     (SELECT g.limited_to FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY g.created_at DESC LIMIT 1) AS limited_to,
-    (SELECT max(t.created_at) FROM refresh_tokens t JOIN ${tables.grants.from} ON g.id = t.grant_id WHERE ${isGranted(ctx, tables.grants, tables.clients)}) AS last_used_at`,
+    (SELECT max(greatest(g.last_used_at, (SELECT max(t.created_at) FROM refresh_tokens t WHERE t.grant_id = g.id)))
+      FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)}) AS last_used_at`,
   from: sql`${tables.clients.from} JOIN organizations o ON o.id = c.organization_id`,
   where: (ctx) =>
     sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)})`,

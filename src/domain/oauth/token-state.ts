@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret } from '../../lib/secret.ts';
 import { type ApplicationScope, narrowScopes } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
-import { clientWithSecretSql, type ProtocolClient } from './client.ts';
+import { clientWithSecretSql, type ProtocolClient, type UsedSecret } from './client.ts';
 import { revokeFamily, type TokenFamily } from './grant-end.ts';
 import { mayIntrospect } from './resource-server.ts';
 import { type Refusal, refuse, type TokenContext } from './token.ts';
@@ -56,12 +56,12 @@ export interface LiveToken {
 }
 
 /** A client with the token it introspects; `token` is absent if it is unknown, ended, or not the client's to know (RFC 7662 §2.2). */
-export interface IntrospectingClient extends ProtocolClient {
+export interface IntrospectingClient extends ProtocolClient, UsedSecret {
   token?: LiveToken;
 }
 
 /** The members of the token are null where none is found. */
-type IntrospectionRow = ProtocolClient & Omit<LiveToken, 'kind' | 'scopes'> & TokenScopes;
+type IntrospectionRow = ProtocolClient & UsedSecret & Omit<LiveToken, 'kind' | 'scopes'> & TokenScopes;
 
 /**
  * Authenticates a client and finds the token it introspects, in one statement: an application its own, a resource server

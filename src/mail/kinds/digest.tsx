@@ -1,9 +1,10 @@
 import { findDigest } from '../../domain/notifications/digest.ts';
 import { stopUrl } from '../../domain/notifications/notification-preference.ts';
+import { inboxPath, NOTIFICATION_TITLES } from '../../domain/notifications/notification-text.ts';
 import { viewerOfRecipient } from '../../domain/users/viewer-of-user.ts';
-import { Heading, Name, Paragraph } from '../letter/layout.tsx';
+import { Button, Heading, Name, Paragraph } from '../letter/layout.tsx';
 import type { Template } from '../letter/letter.ts';
-import { Act, TITLES } from './notification.tsx';
+import { Act } from './notification.tsx';
 
 /** To a person who wants notifications in one mail a day: those that they have not read and still see. */
 export const digest: Template = async ({ db, storage }, { toUserId, data }) => {
@@ -22,12 +23,13 @@ export const digest: Template = async ({ db, storage }, { toUserId, data }) => {
         <ul style="margin:0 0 16px;padding:0 0 0 20px;">
           {listed.map((each) => (
             <li style="margin:0 0 12px;">
-              {TITLES[each.kind]}: <Name of={each.name} />. <Act of={each} /> In{' '}
+              {NOTIFICATION_TITLES[each.kind]}: <Name of={each.name} />. <Act of={each} /> In{' '}
               <Name of={each.organizationName} />.
             </li>
           ))}
         </ul>
-        {total > listed.length && <Paragraph>And {total - listed.length} more in your inbox.</Paragraph>}
+        {total > listed.length && <Paragraph>And {total - listed.length} more.</Paragraph>}
+        <Button href={storage.signedUrls.page(inboxPath())}>Open your inbox</Button>
       </>
     ),
     reason: 'You get this mail once a day, if there is something that you have not read.',

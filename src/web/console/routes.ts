@@ -14,6 +14,7 @@ import { folderPages } from './documents/folder-routes.ts';
 import { projectFilePages } from './documents/routes.ts';
 import { formPages } from './forms/form-routes.ts';
 import { formListPages } from './forms/routes.ts';
+import { inboxPages } from './inbox/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { logPages } from './log/routes.ts';
 import { mailPages } from './mails/routes.ts';
@@ -94,6 +95,7 @@ export function consoleRouter(options: ConsoleOptions): Hono {
     app.get(script.path, () => script.response());
   const pages = new ConsolePages(app, options);
   ownDocumentPages(pages);
+  inboxPages(pages);
   keyPages(pages);
   keyUsePages(pages);
   securityPages(pages);

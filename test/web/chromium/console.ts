@@ -64,12 +64,31 @@ export async function consolePaths({ world }: Stage): Promise<string[]> {
     `${path}/settings/second-factor`,
     `${path}/security`,
     `${path}/log`,
+    await inboxPath(world),
     '/console/keys',
     '/console/keys/new',
     `/console/keys/${apiKey.id}/use`,
     '/console/security',
     '/console/notifications',
   ];
+}
+
+/** The inbox, with what was read and what was not. */
+async function inboxPath({ db, organization, owner, project }: Stage['world']): Promise<string> {
+  const events = await db.prisma.event.findMany({
+    where: { organizationId: organization.id, kind: { in: ['document.commented', 'task.created'] } },
+    orderBy: { sequence: 'asc' },
+  });
+  await db.prisma.notification.createMany({
+    data: events.map(({ id, kind, subjectId, createdAt }, index) => ({
+      ...{ organizationId: organization.id, id: newId('Notification'), userId: owner.id },
+      ...{ projectId: project.id, subjectId, eventId: id, happenedAt: createdAt },
+      kind: kind === 'task.created' ? 'TASK_ASSIGNED' : 'MENTIONED',
+      readAt: index > 0 ? createdAt : null,
+    })),
+    skipDuplicates: true,
+  });
+  return '/console/inbox';
 }
 
 /** Counts of three days, with an error and with what is deprecated. */

@@ -209,6 +209,24 @@ describe('an application in the console', () => {
     expect(await stored()).toBeNull();
   });
 
+  it('shows when each secret was used, and ends the current one at once where others may know it', async () => {
+    const { as, db, organization, owner } = scene;
+    const { id } = await newClient(owner, organization.id, { name: 'Leaked' });
+    const page = `${apps}/${id}`;
+    expect((await as.owner.open(page)).text).toContain('Not used yet');
+    const lastUsedAt = new Date('2026-05-06T07:08Z');
+    await db.prisma.clientSecret.updateMany({ where: { clientId: id }, data: { lastUsedAt } });
+    await as.owner.submit(`${page}/secret`, { overlap: '30' });
+    const { text } = await as.admin.open(page);
+    for (const each of ['Current secret', 'Previous secret', '2026-05-06 07:08 UTC', 'Not used yet'])
+      expect(text).toContain(each);
+    expect((await as.member.open(page)).text).not.toContain('Previous secret');
+    await as.owner.submit(`${page}/secret`, { overlap: '0' });
+    expect((await as.owner.open(page)).text).not.toContain('Previous secret');
+    const valid = { clientId: id, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+    expect(await db.prisma.clientSecret.count({ where: valid })).toBe(1);
+  });
+
   it('gets a second secret with a fresh proof only, while the first stays valid', async () => {
     const { as, db, admin, organization, owner } = scene;
     const { id } = await newClient(owner, organization.id, { name: 'Rotated' });

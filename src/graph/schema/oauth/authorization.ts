@@ -56,7 +56,7 @@ const Authorization = builder.objectRef<AuthorizationRow>('Authorization').imple
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it last got an access token; null if it never did.',
+      description: 'When it last got or used an access token, to five minutes; null if it never did.',
     }),
   }),
 });

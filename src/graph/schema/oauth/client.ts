@@ -8,6 +8,10 @@ import {
   type ClientUsage as ClientUsageRow,
   findClientUsage,
 } from '../../../domain/oauth/client-authorizations.ts';
+import {
+  type ClientSecret as ClientSecretRow,
+  findClientSecrets,
+} from '../../../domain/oauth/clients/client-secret.ts';
 import { findOrganizations } from '../../../domain/organizations/organization.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, orderInput } from '../kernel/connection.ts';
@@ -100,7 +104,24 @@ const ClientUsage = builder.objectRef<ClientUsageRow>('ClientUsage').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'When it last obtained or used one of the access tokens that are still stored; null without any.',
+        'When it last obtained or used an access token, to five minutes; null if it did not lately.',
+    }),
+  }),
+});
+
+const ClientSecret = builder.objectRef<ClientSecretRow>('ClientSecret').implement({
+  description: 'A valid secret of an application or resource server, without its text.',
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when it is valid; null for the newest one.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the application last authenticated with it, to five minutes; null if it never did.',
     }),
   }),
 });
@@ -115,6 +136,14 @@ builder.objectFields(Client, (t) => ({
     type: 'DateTime',
     nullable: true,
     description: 'When its newest secret was created.',
+  }),
+  secrets: t.field({
+    type: [ClientSecret],
+    hidden: MANAGERS_ONLY,
+    nullable: true,
+    description:
+      'Its valid secrets, two at most, the newest first; null for all but owners and admins of its organization.',
+    resolve: async ({ id }, _, { load }) => (await load.one(findClientSecrets, id))?.secrets ?? null,
   }),
   usage: t.field({
     type: ClientUsage,

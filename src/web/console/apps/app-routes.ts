@@ -14,9 +14,10 @@ import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
 import { scopeChoices } from '../ui/scopes.ts';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
-import { AppView, RotatedView } from './app-view.tsx';
+import { AppView } from './app-view.tsx';
 import { type EnteredApp, enteredApp, missingIn, settingsOf, withRedirectUri } from './entered.ts';
 import { kindOf } from './kind-text.ts';
+import { chosenEnd, RotatedView } from './secret-view.tsx';
 
 const APP = storedOperation(ConsoleAppDocument);
 const UPDATE = storedMutation(ConsoleUpdateAppDocument);
@@ -109,11 +110,14 @@ const updateLogo = (visit: Visit, input: UpdateClientInput): Promise<Response> =
     (error) => showApp(visit, error),
   );
 
-const rotate = (visit: Visit): Promise<Response> =>
+const rotate = (visit: Visit, form: URLSearchParams): Promise<Response> =>
   attempt(
     async () => {
       const { organization, app } = await readApp(visit);
-      const { rotateClientSecret } = await visit.run(ROTATE, { input: { clientId: app.id } });
+      const previousExpiresAt = chosenEnd(form.get('overlap')).toISOString();
+      const { rotateClientSecret } = await visit.run(ROTATE, {
+        input: { clientId: app.id, previousExpiresAt },
+      });
       return consolePage({
         visit,
         title: 'The new secret',

@@ -1,19 +1,16 @@
-import type {
-  ConsoleAppFragment,
-  ConsoleRotateSecretMutation,
-} from '../../../generated/operations/graphql.ts';
+import type { ConsoleAppFragment } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
-import { ButtonForm, type Choice, Choices, Confirmation, Form, Select, TextInput } from '../ui/fields.tsx';
+import { type Choice, Choices, Confirmation, Form, Select, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { isManager, type PageOrganization } from '../ui/frame.tsx';
 import { Facts, Time } from '../ui/parts.tsx';
 import { scopeText } from '../ui/scopes.ts';
 import type { Visit } from '../ui/visit.ts';
-import { NewSecret } from './created-view.tsx';
 import type { EnteredApp } from './entered.ts';
 import { kindText } from './kind-text.ts';
 import { LogoForm } from './logo-view.tsx';
 import { Pages, RedirectUris, ResourceUri } from './new-view.tsx';
+import { Secrets } from './secret-view.tsx';
 import { Snippets } from './snippets-view.tsx';
 
 interface AppViewProps {
@@ -36,7 +33,7 @@ export const AppView = (props: AppViewProps) => {
         <>
           <EditForm {...props} />
           {app.kind !== 'RESOURCE_SERVER' && <LogoForm {...props} />}
-          {app.kind !== 'PUBLIC' && <Secrets {...props} />}
+          {app.kind !== 'PUBLIC' && <Secrets {...props} formToken={visit.formToken} />}
           {app.kind !== 'RESOURCE_SERVER' && <EndForm {...props} />}
           <DeleteForm {...props} />
         </>
@@ -132,31 +129,6 @@ const EditForm = ({ app, visit, path, scopes, error, entered }: AppViewProps) =>
   </section>
 );
 
-const Secrets = ({ app, visit, path }: AppViewProps) => (
-  <section class="card" aria-labelledby="secrets">
-    <h2 id="secrets">Secret</h2>
-    <p>
-      {app.secretCreatedAt ? (
-        <>
-          The current secret was created <Time at={app.secretCreatedAt} byMinute />.
-        </>
-      ) : (
-        'There is no secret.'
-      )}{' '}
-      {app.previousSecretExpiresAt && (
-        <>
-          The previous one is valid until <Time at={app.previousSecretExpiresAt} byMinute />.
-        </>
-      )}
-    </p>
-    <p>
-      A new secret is shown once. The current one stays valid for seven days, so that you can replace it
-      everywhere; one before it ends at once.
-    </p>
-    <ButtonForm action={`${path}/secret`} formToken={visit.formToken} text="Make a new secret" />
-  </section>
-);
-
 const EndForm = ({ app, visit, path, error }: AppViewProps) => (
   <section class="card danger" aria-labelledby="end">
     <h2 id="end">End all authorizations</h2>
@@ -183,25 +155,5 @@ const DeleteForm = ({ app, visit, path, error }: AppViewProps) => (
         Delete
       </button>
     </Form>
-  </section>
-);
-
-interface RotatedViewProps {
-  secret: string;
-  client: NonNullable<ConsoleRotateSecretMutation['rotateClientSecret']>['client'];
-  path: string;
-}
-
-export const RotatedView = ({ secret, client, path }: RotatedViewProps) => (
-  <section class="card" aria-label="Credentials">
-    <NewSecret secret={secret} />
-    {client.previousSecretExpiresAt && (
-      <p>
-        The previous secret is valid until <Time at={client.previousSecretExpiresAt} byMinute />.
-      </p>
-    )}
-    <a class="button plain" href={path}>
-      I have stored the secret
-    </a>
   </section>
 );

@@ -128,11 +128,13 @@ function noticesOf({ id, invitations, webhooks, clients, applications }: Console
 
 interface Own {
   isEmailVerified: boolean;
+  unreadNotificationCount: number;
   apiKeys: { nodes: readonly { expiresAt: string | null }[] };
 }
 
-const ownNotices = ({ isEmailVerified, apiKeys }: Own): Notice[] =>
+const ownNotices = ({ isEmailVerified, unreadNotificationCount, apiKeys }: Own): Notice[] =>
   [
+    { href: '/console/inbox', count: unreadNotificationCount, of: 'unread notification' },
     {
       href: '/console/keys',
       count: count(apiKeys.nodes, ({ expiresAt }) => endsSoon(expiresAt)),

@@ -145,6 +145,7 @@ const Crumbs = ({ crumbs, path, title }: { crumbs: readonly Crumb[]; path: strin
 );
 
 const OWN_PAGES: readonly Crumb[] = [
+  { href: '/console/inbox', text: 'Inbox' },
   { href: '/console/approvals', text: 'Your approvals' },
   { href: '/console/tasks', text: 'Your tasks' },
   { href: '/console/documents', text: 'Your documents' },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../../../src/lib/time.ts';
 import { counted } from '../../../support/database.ts';
 import { appOn, ask, newClient, newOAuthWorld, post } from '../../../support/oauth.ts';
 import { newMember, newWorld, type Person } from '../../../support/world.ts';
@@ -232,6 +233,21 @@ describe('authorizations', () => {
     ]);
   });
 
+  it('were last used when a token was, or when one was issued after that', async () => {
+    const { db, owner, confidential, tokens } = await newOAuthWorld();
+    await tokens();
+    const used = async (lastUsedAt: Date) => {
+      await db.prisma.grant.updateMany({ where: { clientId: confidential.id }, data: { lastUsedAt } });
+      const { data } = await owner.graph(LIST);
+      const usage = (await owner.graph(USAGE, { id: confidential.id })).data.node.usage.lastUsedAt;
+      return [data.viewer.authorizations.nodes[0].lastUsedAt, usage].map(
+        (time) => time === lastUsedAt.toISOString(),
+      );
+    };
+    expect(await used(new Date(Date.now() + MINUTE))).toEqual([true, true]);
+    expect(await used(new Date(0))).toEqual([false, false]);
+  });
+
   it('are paged by cursor', async () => {
     const { owner, confidential, open, tokens } = await newOAuthWorld();
     await tokens(confidential);
@@ -279,6 +295,48 @@ describe('authorizations', () => {
 const END =
   'mutation ($input: EndAuthorizationsInput!) { endAuthorizations(input: $input) { endedCount client { id usage { people lastUsedAt } } } }';
 const USAGE = 'query ($id: ID!) { node(id: $id) { ... on Client { usage { people lastUsedAt } } } }';
+
+const SECRETS =
+  'query ($id: ID!) { node(id: $id) { ... on Client { secrets { createdAt expiresAt lastUsedAt } } } }';
+
+describe('the secrets of a client', () => {
+  it('are its valid ones, newest first, each with its last use, for owners and admins alone', async () => {
+    const { db, organization, owner, confidential, open, user, redeem } = await newOAuthWorld();
+    const secretsFor = async (person: Person, { id } = confidential) =>
+      (await person.graph(SECRETS, { id })).data?.node?.secrets;
+    const [time, unused] = [expect.stringMatching(/^20/), { lastUsedAt: null }];
+    const created = { createdAt: time, expiresAt: null, ...unused };
+    expect([await secretsFor(owner), await secretsFor(owner, open)]).toEqual([[created], []]);
+    await redeem(confidential, await user.code(ask(confidential)));
+    expect(await secretsFor(owner)).toEqual([{ ...created, lastUsedAt: time }]);
+    await owner.graph(ROTATE, { input: { clientId: confidential.id } });
+    const both = [created, { createdAt: time, expiresAt: time, lastUsedAt: time }];
+    expect(await secretsFor(owner)).toEqual(both);
+    expect(await secretsFor(await newMember(db, organization.id, 'ADMIN'))).toEqual(both);
+    expect(await secretsFor(await newMember(db, organization.id, 'MEMBER'))).toBeNull();
+    await owner.graph(ROTATE, {
+      input: { clientId: confidential.id, previousExpiresAt: new Date(0).toISOString() },
+    });
+    expect(await secretsFor(owner)).toEqual([created]);
+  });
+
+  it('are used by introspection and revocation too, by no failure, and written once in five minutes', async () => {
+    const { app, db, confidential, tokens } = await newOAuthWorld();
+    const { access_token: token } = await tokens();
+    const used = async (lastUsedAt: Date | null, path: string, secret = confidential.secret) => {
+      const where = { clientId: confidential.id };
+      await db.prisma.clientSecret.updateMany({ where, data: { lastUsedAt } });
+      await post(app, path, { token, client_id: confidential.id, client_secret: secret ?? '' });
+      return (await db.prisma.clientSecret.findFirstOrThrow({ where })).lastUsedAt;
+    };
+    for (const path of ['/oauth/introspect', '/oauth/revoke', '/oauth/par'])
+      expect(await used(null, path)).toBeInstanceOf(Date);
+    expect(await used(null, '/oauth/introspect', 'wrong')).toBeNull();
+    const [recent, old] = [new Date(Date.now() - 4 * MINUTE), new Date(Date.now() - 6 * MINUTE)];
+    expect(await used(recent, '/oauth/introspect')).toEqual(recent);
+    expect(await used(old, '/oauth/introspect')).not.toEqual(old);
+  });
+});
 
 describe('the usage of a client', () => {
   it('counts the people who allow it, for owners and admins alone', async () => {
