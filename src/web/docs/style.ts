@@ -39,5 +39,7 @@ pre { margin: 0 0 1.25rem; padding: .875rem 1rem; overflow-x: auto; background: 
   .docs { grid-template-columns: minmax(0, 1fr); }
   .pages summary { display: list-item; padding: .5rem 0; font-weight: 600; cursor: pointer; }
   .contents { columns: 1; }
+  table:has(th:nth-child(3)) { min-width: 34rem; }
+  table:has(th:nth-child(4)) { min-width: 44rem; }
 }
 `;
