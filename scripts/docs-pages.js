@@ -1,6 +1,6 @@
-// Renders docs/*.md for the pages below /docs: HTML, navigation and the index of the search. A part of scripts/page-assets.js.
+// Renders the pages of docs/ for the pages below /docs: HTML, navigation and the index of the search. A part of scripts/page-assets.js.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import hljs from 'highlight.js/lib/common';
 import { Marked } from 'marked';
 import { ROOT } from './fingerprint.js';
@@ -8,12 +8,20 @@ import { ROOT } from './fingerprint.js';
 const DOCS = join(ROOT, 'docs');
 const PICTURES = join(DOCS, 'images');
 
+/** The pages, by their paths in docs/. */
+const FILES = readdirSync(DOCS, { encoding: 'utf8', recursive: true })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => file.replaceAll('\\', '/'));
+
+/** The address of a page below /docs: its name, whatever its folder. */
+const slugOf = (/** @type {string} */ file) => basename(file, '.md');
+
 /** The navigation; pages that it does not name come last in the second group. */
 const GROUPS = {
-  Start: 'README start-front-end start-rest start-oauth tour',
-  Use: 'console client uploads access listing search webhooks notifications signing rest errors limits',
-  Run: 'configuration deployment operations postgres mail accounts',
-  Change: 'architecture engine',
+  Start: 'README start-front-end start-rest start-oauth agents tour',
+  Use: 'console client uploads access search webhooks notifications signing rest errors limits',
+  Run: 'configuration deployment operations mail accounts',
+  Change: 'architecture engine listing postgres',
 };
 
 /** The anchor of a heading, as GitHub makes it. */
@@ -31,6 +39,7 @@ const ENTITIES = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 /** @param {string} html */
 const textOf = (html) =>
   html
+    .replaceAll('<wbr>', '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#x?([0-9a-f]+);/gi, (all, code) =>
       String.fromCodePoint(Number.parseInt(code, all[2] === 'x' ? 16 : 10)),
@@ -40,10 +49,11 @@ const textOf = (html) =>
     .trim();
 
 /** Links to other pages lead to them; what is outside of docs/ is not served, so its link becomes text. */
-function linkTarget(/** @type {string} */ href) {
+function linkTarget(/** @type {string} */ href, /** @type {string} */ file) {
   if (/^(?:https?:|mailto:|#|\/)/.test(href)) return href;
-  const [, slug, hash = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  return slug ? `/docs/${slug}${hash}` : undefined;
+  const [path = '', hash] = href.split('#');
+  const linked = posix.join(dirname(file), path);
+  return FILES.includes(linked) ? `/docs/${slugOf(linked)}${hash ? `#${hash}` : ''}` : undefined;
 }
 
 function highlighted(/** @type {string} */ text, /** @type {string} */ language) {
@@ -52,8 +62,8 @@ function highlighted(/** @type {string} */ text, /** @type {string} */ language)
   return `<pre tabindex="0"><code>${code}</code></pre>\n`;
 }
 
-/** @type {import('marked').RendererObject} */
-const renderer = {
+/** @returns {import('marked').RendererObject} */
+const rendererOf = (/** @type {string} */ file) => ({
   heading({ tokens, depth, text }) {
     const id = anchorOf(text.replace(/[`*]/g, ''));
     const content = this.parser.parseInline(tokens);
@@ -62,28 +72,29 @@ const renderer = {
       : `<h${depth} id="${id}"><a class="anchor" href="#${id}">${content}</a></h${depth}>\n`;
   },
   code: ({ text, lang = '' }) => highlighted(text, lang),
+  // Names and paths may break behind their separators, and nowhere else.
+  codespan: ({ text }) => `<code>${escaped(text).replace(/[_/](?=[\w{])/g, '$&<wbr>')}</code>`,
   link({ href, tokens }) {
-    const target = linkTarget(href);
+    const target = linkTarget(href, file);
     const content = this.parser.parseInline(tokens);
     return target ? `<a href="${escaped(target)}">${content}</a>` : content;
   },
   image: ({ href, text }) =>
     `<img src="/docs/pictures/${escaped(basename(href))}" alt="${escaped(text)}" loading="lazy">`,
-};
-
-const marked = new Marked({
-  renderer,
-  hooks: {
-    postprocess: (html) =>
-      html
-        .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
-        .replaceAll('</table>', '</table></div>'),
-  },
 });
 
-/** @param {string} slug */
-function pageOf(slug) {
-  const html = String(marked.parse(readFileSync(join(DOCS, `${slug}.md`), 'utf8')));
+const hooks = {
+  postprocess: (/** @type {string} */ html) =>
+    html
+      .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+      .replaceAll('</table>', '</table></div>'),
+};
+
+/** @param {string} file */
+function pageOf(file) {
+  const slug = slugOf(file);
+  const marked = new Marked({ renderer: rendererOf(file), hooks });
+  const html = String(marked.parse(readFileSync(join(DOCS, file), 'utf8')));
   const title = textOf(/<h1>(.*?)<\/h1>/s.exec(html)?.[1] ?? slug);
   const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/gs)].map(([, id = '', text = '']) => ({
     id,
@@ -111,11 +122,12 @@ function navigation(/** @type {string[]} */ slugs) {
 
 /** Writes pages.json, search.json and the pictures into `folder`. */
 export function renderDocs(/** @type {string} */ folder) {
-  const files = readdirSync(DOCS).filter((file) => file.endsWith('.md'));
-  const slugs = files.map((file) => file.slice(0, -3));
-  const pages = slugs.sort().map(pageOf);
+  const pages = FILES.map(pageOf).sort((a, b) => (a.slug < b.slug ? -1 : 1));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'pages.json'), JSON.stringify({ groups: navigation(slugs), pages }));
+  writeFileSync(
+    join(folder, 'pages.json'),
+    JSON.stringify({ groups: navigation(pages.map(({ slug }) => slug)), pages }),
+  );
   writeFileSync(join(folder, 'search.json'), JSON.stringify(pages.flatMap(sectionsOf)));
   cpSync(PICTURES, join(folder, 'pictures'), { recursive: true });
 }

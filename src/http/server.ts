@@ -3,7 +3,7 @@ import type { Coding } from '../lib/content-coding.ts';
 import { bearerChallenge } from '../oauth/challenge.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { restRouter } from '../rest/router.ts';
-import { errorReply, unknownPathReply } from '../rest/wire/problem.ts';
+import { errorReply } from '../rest/wire/problem.ts';
 import { sendReply } from '../rest/wire/reply.ts';
 import { metricsRouter } from '../telemetry/metrics.ts';
 import { accessLog } from './access-log.ts';
@@ -32,6 +32,7 @@ import {
 } from './routers.ts';
 import { type AppOptions, newServices, type Services } from './services.ts';
 import { signInRouters } from './sign-in-routers.ts';
+import { unknownReply } from './unknown-path.ts';
 
 /**
  * The APIs with a credential: open to other origins, compressed with these codings, rate limited, and shared fairly
@@ -73,7 +74,7 @@ export function createApp(options: AppOptions): Hono {
   app.use('/console/*', rateLimit.headers);
   mountInterfaces(app, services);
   const errors = { ...services, publicUrl: config.publicUrl, requestIdOf: services.requests.requestIdOf };
-  app.notFound((call) => sendReply(call, unknownPathReply(errors, call)));
+  app.notFound((call) => sendReply(call, unknownReply(app, errors, call)));
   app.onError((error, call) => sendReply(call, errorReply(errors, call, error)));
   return app;
 }

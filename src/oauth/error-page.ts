@@ -19,7 +19,7 @@ export const withErrorPage =
     }
   };
 
-/** The error page, from which the user can only go back. */
+/** The error page, from which the user goes back, or to the start page. */
 function errorPage(server: AuthorizationServer, call: Call, error: unknown): Response {
   const { status, text } = describeError(server, call, error);
   const title = 'Error: the request failed';

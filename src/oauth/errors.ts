@@ -1,23 +1,26 @@
 /** The codes of RFC 6749 §4.1.2.1 and §5.2, RFC 8707 §2, RFC 9101 §6.2 and OpenID Connect Core §3.1.2.6. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_request_uri'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'invalid_target'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'access_denied'
-  | 'server_error'
-  | 'temporarily_unavailable'
-  | 'login_required'
-  | 'consent_required'
-  | 'interaction_required'
-  | 'request_not_supported'
-  | 'request_uri_not_supported'
-  | 'registration_not_supported';
+export const OAUTH_ERROR_CODES = [
+  'invalid_request',
+  'invalid_request_uri',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'access_denied',
+  'server_error',
+  'temporarily_unavailable',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'registration_not_supported',
+] as const;
+
+export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
 /** An OAuth error for the caller: as JSON, or on a page if the user's browser cannot be redirected. */
 export class OAuthError extends Error {

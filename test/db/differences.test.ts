@@ -5,7 +5,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { newId } from '../../src/lib/id.ts';
 import { testDatabase } from '../support/database.ts';
 
-/** Each block holds a line of "Where the two databases differ" in docs/postgres.md, on the database of this run. */
+/** Each block holds a line of "Where the two databases differ" in docs/internals/postgres.md, on the database of this run. */
 let db: Database;
 
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { readConfig } from '../../src/config/config.ts';
-import { environment } from '../../src/config/environment.ts';
 import { signatureOf } from '../../src/domain/webhooks/webhook-signature.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { newDocuments } from '../support/storage.ts';
@@ -17,6 +15,7 @@ const HANDLINGS: Record<string, readonly string[]> = {
   graphql: [''],
   js: ['', 'module', 'sign-in'],
   json: ['', 'answer'],
+  ini: [''],
   nginx: [''],
   mermaid: [''],
   sql: [''],
@@ -132,24 +131,11 @@ describe('each diagram', () => {
   });
 });
 
-/** The members of an object, or of an intersection of objects, without those that it repeats. */
-const namesIn = (schema: z.core.$ZodType): string[] =>
-  schema instanceof z.ZodIntersection
-    ? [...new Set([...namesIn(schema.def.left), ...namesIn(schema.def.right)])]
-    : Object.keys((schema as z.ZodObject).shape);
-
 describe('the documents', () => {
   it.each(DOCUMENTS)('%s names only scripts of package.json', (file) => {
     const named = [...textOf(file).matchAll(/\bnpm run (?:--silent )?([a-z][a-z:-]*)/g)].map(
       ([, name]) => name,
     );
     expect(named.filter((name) => !SCRIPTS.includes(name as string))).toEqual([]);
-  });
-
-  it('describe each environment variable of the server, and no others', () => {
-    const lines = textOf('docs/configuration.md').split('\n');
-    const cells = lines.filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1] as string);
-    const documented = cells.flatMap((cell) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? []);
-    expect(documented.sort()).toEqual(namesIn(environment).sort());
   });
 });

@@ -15,12 +15,12 @@ export interface Block {
   text: string;
 }
 
-/** README.md, CONTRIBUTING.md, SECURITY.md and docs/*.md. */
+/** README.md, CONTRIBUTING.md, SECURITY.md, and the pages of docs. */
 export const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(`${ROOT}docs`)
+  ...readdirSync(`${ROOT}docs`, { encoding: 'utf8', recursive: true })
     .filter((file) => file.endsWith('.md'))
     .sort()
     .map((file) => `docs/${file}`),

@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { docsPages } from '../../src/web/docs/pages.ts';
 import { Browser, newApp } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 
-const slugs = readdirSync('docs')
+const slugs = readdirSync('docs', { encoding: 'utf8', recursive: true })
   .filter((file) => file.endsWith('.md'))
-  .map((file) => file.slice(0, -3))
+  .map((file) => basename(file, '.md'))
   .sort();
 
 let browser: Browser;
@@ -37,6 +38,12 @@ describe('the documentation', () => {
     const [, index] = /data-index="([^"]+)"/.exec(text) ?? [];
     const sections = JSON.parse((await browser.open(index as string)).text);
     expect(sections).toContainEqual(expect.objectContaining({ path: '/docs/errors#not_found' }));
+  });
+
+  it('links a page of another folder by its address here', async () => {
+    const { text } = await browser.open('/docs/architecture');
+    expect(text).toContain('<a href="/docs/engine">');
+    expect((await browser.open('/docs/engine')).text).toContain('<a href="/docs/listing">');
   });
 
   it('leads on from /docs, and knows no other pages', async () => {

@@ -12,7 +12,7 @@ export interface ResultHandler {
 
 /**
  * Private members of node-postgres' connection, and the handler that is set while a pipeline runs.
- * test/db/postgres/private-parts.test.ts checks that they work as expected; docs/postgres.md says what to do if not.
+ * test/db/postgres/private-parts.test.ts checks that they work as expected; docs/internals/postgres.md says what to do if not.
  */
 export interface Connection {
   stream: Duplex;

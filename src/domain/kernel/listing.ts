@@ -26,7 +26,7 @@ export interface BoundedScan<Order extends string> {
   rowCondition: Sql;
 }
 
-/** How to read a list of whose order only few rows may match (docs/listing.md). */
+/** How to read a list of whose order only few rows may match (docs/internals/listing.md). */
 export interface Sparse<Row, Filter, Order extends string> {
   /**
    * Tried before the fallback. A BoundedScan reads the start of the order; MARKED: the list's own SQL returns a single

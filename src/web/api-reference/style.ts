@@ -17,6 +17,9 @@ summary { width: fit-content; padding: .5rem 0; color: var(--accent); cursor: po
 #swagger-ui .wrapper { max-width: none; padding: 0; }
 #swagger-ui .scheme-container { margin: 0 0 .5rem; padding: 1rem 0; background: none; box-shadow: none; border-block: 1px solid var(--line); }
 #swagger-ui .scheme-container .schemes { flex-wrap: wrap; gap: .75rem; }
+#swagger-ui .schemes-server-container { display: none; }
+#swagger-ui .btn.authorize { color: var(--accent); border-color: currentColor; }
+#swagger-ui .btn.authorize svg { fill: currentColor; }
 #swagger-ui .filter .operation-filter-input { width: 100%; margin: .5rem 0 1rem; }
 #swagger-ui .opblock-tag { padding-inline: 0; }
 #swagger-ui .block.col-12 { padding: 0; }

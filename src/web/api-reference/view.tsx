@@ -54,6 +54,7 @@ export const ApiReference = ({ files, info, viewer }: ApiReferenceProps) => (
           <summary>Requests, batches, lists, retries and limits</summary>
           <Paragraphs text={info.description} />
         </details>
+        <h2 class="unseen">Routes</h2>
       </section>
       <div id="swagger-ui">
         <noscript>

@@ -29,7 +29,7 @@ table { border-collapse: collapse; font-size: .9375rem; }
 th, td { padding: .4375rem 1rem .4375rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { font-weight: 600; }
 code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-:not(pre) > code { padding: .0625rem .25rem; border-radius: .25rem; background: light-dark(#e6e9e3, #262e2a); overflow-wrap: anywhere; }
+:not(pre) > code { padding: .0625rem .25rem; border-radius: .25rem; background: light-dark(#e6e9e3, #262e2a); overflow-wrap: break-word; }
 pre { margin: 0 0 1.25rem; padding: .875rem 1rem; overflow-x: auto; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; font-size: .9375rem; }
 .hljs-comment { color: var(--quiet); }
 .hljs-keyword, .hljs-built_in, .hljs-type { color: light-dark(#8a2a6b, #f0a6d8); }
@@ -37,7 +37,9 @@ pre { margin: 0 0 1.25rem; padding: .875rem 1rem; overflow-x: auto; background: 
 .hljs-number, .hljs-literal, .hljs-variable { color: light-dark(#1d4f91, #9cc4ff); }
 @media (max-width: 56rem) {
   .docs { grid-template-columns: minmax(0, 1fr); }
-  .pages summary { display: block; padding: .5rem 0; font-weight: 600; cursor: pointer; }
+  .pages summary { display: list-item; padding: .5rem 0; font-weight: 600; cursor: pointer; }
   .contents { columns: 1; }
+  table:has(th:nth-child(3)) { min-width: 34rem; }
+  table:has(th:nth-child(4)) { min-width: 44rem; }
 }
 `;

@@ -13,7 +13,7 @@ const TITLES: Record<number, string> = {
   401: 'Sign in first',
   403: 'Not permitted',
   404: 'There is no such page',
-  405: 'The address does not take this',
+  405: 'Method not allowed',
   410: 'The link has expired',
   413: 'Too large',
   429: 'Too many requests',

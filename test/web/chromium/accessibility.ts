@@ -11,11 +11,19 @@ const WITHOUT_SIGN_IN = [
   '/',
   '/sign-in',
   '/password/forgot',
+  '/docs/README',
+  '/docs/agents',
+  '/docs/configuration',
   '/docs/errors',
   '/docs/tour',
   '/api/v1/docs',
   '/graphql?with=key',
   '/nothing',
+  '/sign-out',
+  '/password/reset/nothing',
+  '/invitations/nothing/nothing',
+  '/forms/nothing',
+  '/oauth/authorize',
 ];
 const SIGNED_IN = ['/', '/account', '/oauth/apps', '/sign-in', '/api/v1/docs', '/graphql'];
 

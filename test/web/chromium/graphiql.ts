@@ -58,6 +58,28 @@ export function graphiqlTests(stageOf: () => Stage): void {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  it('makes a key for the operation of a tab, with the fewest scopes', async () => {
+    const stage = stageOf();
+    const { page, strays } = await newPage(stage);
+    await signIn(stage, page, '/graphql?example=create-task');
+    await page.getByRole('button', { name: 'Make a key for this operation' }).click();
+    await page.waitForURL('**/console/keys/new?**');
+    expect(await page.getByLabel('Name').inputValue()).toBe('CreateTask');
+    const checked = page.locator('input[name=scopes]:checked');
+    expect(await checked.evaluateAll((inputs) => inputs.map((each) => each.getAttribute('value')))).toEqual([
+      'TASKS_WRITE',
+    ]);
+    expect(strays).toEqual([]);
+  });
+
+  it('says what is wrong with an operation for which a key is asked', async () => {
+    const stage = stageOf();
+    const { page } = await newPage(stage);
+    await signIn(stage, page, `/graphql?query=${encodeURIComponent('{ nothing }')}`);
+    await page.getByRole('button', { name: 'Make a key for this operation' }).click();
+    await page.locator('.graphiql-response').getByText('BAD_USER_INPUT').waitFor();
+  });
+
   it('shows events of a subscription as they happen', async () => {
     const stage = stageOf();
     const { page, strays } = await newPage(stage);

@@ -43,6 +43,12 @@ describe('an API key in the console', () => {
     expect(days).toBeLessThan(30.1);
   });
 
+  it('is suggested by a link, with its name and scopes', async () => {
+    const { text } = await scene.as.owner.open('/console/keys/new?name=Tasks&scopes=TASKS_READ,NOTHING');
+    const checked = [...text.matchAll(/<input[^>]* value="(\w+)"[^>]* checked/g)].map(([, value]) => value);
+    expect([checked, text.includes('value="Tasks"')]).toEqual([['TASKS_READ'], true]);
+  });
+
   interface Key {
     scopes: string[];
     expiresAt: string;

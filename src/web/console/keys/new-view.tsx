@@ -24,6 +24,8 @@ export const LIFETIMES: readonly Choice[] = [
   { value: 'never', text: 'Never' },
 ];
 
+export const DEFAULT_LIFETIME = '90';
+
 export const NewKeyView = ({ action, formToken, scopes, error, entered }: NewKeyViewProps) => (
   <section class="card" aria-label="New key">
     <p>
@@ -41,7 +43,7 @@ export const NewKeyView = ({ action, formToken, scopes, error, entered }: NewKey
       />
       <Select
         {...{ name: 'lifetime', label: 'Ends after', error, choices: LIFETIMES }}
-        value={entered?.lifetime ?? '90'}
+        value={entered?.lifetime ?? DEFAULT_LIFETIME}
       />
       <button type="submit">Create the key</button>
     </Form>

@@ -10,7 +10,7 @@ import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
 import { checkedScopes, keyScopeChoices } from '../ui/scopes.ts';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
-import { type Entered, LIFETIMES, NewKeyView } from './new-view.tsx';
+import { DEFAULT_LIFETIME, type Entered, LIFETIMES, NewKeyView } from './new-view.tsx';
 import { CreatedKeyView, KeysView } from './view.tsx';
 
 const KEYS = storedOperation(ConsoleKeysDocument);
@@ -24,7 +24,7 @@ const CRUMBS = [{ href: PATH, text: 'API keys' }];
 /** `/console/keys`: the API keys of the viewer. */
 export function keyPages(pages: ConsolePages): void {
   pages.get(PATH, (visit) => showKeys(visit));
-  pages.getFresh(NEW_PATH, (visit) => showForm(visit));
+  pages.getFresh(NEW_PATH, (visit) => showForm(visit, undefined, suggestion(visit)));
   pages.postFresh(PATH, () => NEW_PATH, create);
   pages.post(`${PATH}/revoke`, revoke);
 }
@@ -53,6 +53,13 @@ async function showForm(visit: Visit, error?: FormError, entered?: Entered): Pro
   const view = NewKeyView({ action: PATH, formToken: visit.formToken, scopes, error, entered });
   return consolePage({ visit, title: 'New API key', crumbs: CRUMBS, error, children: view });
 }
+
+/** What a link to the form suggests, such as that of GraphiQL: `?name=…&scopes=TASKS_READ,TASKS_WRITE`. */
+const suggestion = (visit: Visit): Entered => ({
+  name: visit.query('name') ?? '',
+  scopes: visit.query('scopes')?.split(',') ?? [],
+  lifetime: DEFAULT_LIFETIME,
+});
 
 async function create(visit: Visit, form: URLSearchParams): Promise<Response> {
   const entered = {

@@ -2,11 +2,15 @@
 // GraphiQL with examples, history and the explorer.
 import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import { createElement } from 'react';
+import { createElement, Fragment } from 'react';
 import { createRoot } from 'react-dom/client';
 import { examplesPlugin } from './examples-panel.js';
 import { fetcher } from './fetcher.js';
+import { KeyButton } from './key-button.js';
 import { ownStorage } from './storage.js';
+
+const toolbarWithKey = ({ prettify, merge, copy }) =>
+  createElement(Fragment, null, prettify, merge, copy, createElement(KeyButton));
 
 /** Mounts it into `host`. */
 export function mountGraphiql(host, { examples, headers, owner }) {
@@ -39,6 +43,7 @@ export function mountGraphiql(host, { examples, headers, owner }) {
       schemaDescription: true,
     },
     createElement(GraphiQL.Logo, null, createElement('span')),
+    headers ? null : createElement(GraphiQL.Toolbar, null, toolbarWithKey),
   );
 
   createRoot(host).render(app);
