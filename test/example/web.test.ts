@@ -67,7 +67,7 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
 
   async function chooseAgain(path: string) {
     const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose the file again to continue' }).click();
+    await page.getByRole('button', { name: 'Choose the file again' }).click();
     await (await chooser).setFiles(path);
   }
 

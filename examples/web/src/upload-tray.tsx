@@ -33,7 +33,7 @@ function Row({ upload }: { upload: Upload }) {
       </span>
       {state === 'interrupted' && (
         <FileButton onChoose={([file]) => file && resumeUpload(upload, file)}>
-          Choose the file again to continue
+          Choose the file again
         </FileButton>
       )}
       {state !== 'done' && (
