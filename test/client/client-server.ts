@@ -13,11 +13,31 @@ import { config, newWorld } from '../support/world.ts';
 
 const HOST = '127.0.0.1';
 
+interface Chunk {
+  /** Of its first byte; undefined for the question how much is stored. */
+  start: number | undefined;
+  /** How many bytes are stored, by the answer of the server. */
+  stored?: number;
+}
+
+function chunkOf({ headers }: Request): Chunk | undefined {
+  const start = /^bytes (?:(\d+)-\d+|\*)\//.exec(headers.get('Content-Range') ?? '');
+  return start ? { start: start[1] === undefined ? undefined : Number(start[1]) } : undefined;
+}
+
 /** A world behind a listening server that can be restarted, and a network that can be cut. */
 export async function clientServer(limits: Partial<Config['limits']> = {}) {
   const world = await newWorld();
   let app: Hono | undefined;
-  const front = new Hono().all('*', (call) => (app as Hono).fetch(call.req.raw, call.env));
+  const chunks: Chunk[] = [];
+  const front = new Hono().all('*', async (call) => {
+    const chunk = chunkOf(call.req.raw);
+    if (chunk) chunks.push(chunk);
+    const response = await (app as Hono).fetch(call.req.raw, call.env);
+    const last = /-(\d+)$/.exec(response.headers.get('Range') ?? '')?.[1];
+    if (chunk && last) chunk.stored = Number(last) + 1;
+    return response;
+  });
   let listener = await listen(front, { port: 0, host: HOST });
   const { port } = listener;
   const { proxy, url: proxied } = await proxyBefore(`http://${HOST}:${port}`);
@@ -42,9 +62,11 @@ export async function clientServer(limits: Partial<Config['limits']> = {}) {
     url,
     /** Cuts what is open. */
     cut: () => proxy.cut(),
-    network: (mode: 'pass' | 'refuse') => proxy.mode(mode),
+    network: (mode: 'pass' | 'hold' | 'refuse') => proxy.mode(mode),
     /** Requests of the client, without their bodies. */
     requests,
+    /** Of uploads, as the server receives them. */
+    chunks,
     recordingFetch,
     client: createClient({ url, token: world.owner.key, fetch: recordingFetch }),
     async stop() {

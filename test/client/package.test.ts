@@ -62,6 +62,13 @@ describe('the packed package', () => {
     expect(gzipped).toBeLessThanOrEqual(8_192);
   });
 
+  it('has the size that its documentation says', async () => {
+    const { minified, gzipped } = await sizeOf();
+    const page = await readFile(join(ROOT, 'docs/client.md'), 'utf8');
+    const kib = (bytes: number) => (bytes / 1_024).toFixed(1);
+    expect(page).toContain(`${kib(minified)} KiB minified, ${kib(gzipped)} KiB with gzip`);
+  });
+
   it('loses what is not imported', async () => {
     const entry = join(folder, 'only.js');
     await writeFile(entry, `export { verifyWebhook } from '@docgraph/client';`);

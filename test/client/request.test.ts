@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   BadUserInputError,
@@ -6,12 +7,17 @@ import {
   createClient,
   DocgraphError,
   errorCodes,
+  errorOfResponse,
+  ForbiddenError,
+  InsufficientScopeError,
+  InternalError,
   NotFoundError,
   RateLimitedError,
   UnauthenticatedError,
   UnavailableError,
 } from '../../packages/client/src/index.ts';
 import { ERROR_CODES } from '../../src/domain/kernel/errors.ts';
+import { newPerson } from '../support/world.ts';
 import { clientServer } from './client-server.ts';
 
 let server: Awaited<ReturnType<typeof clientServer>>;
@@ -62,6 +68,8 @@ const FAST = { firstPause: 1 };
 describe('errors', () => {
   it('have the codes of the server', () => {
     expect([...errorCodes].sort()).toEqual(Object.keys(ERROR_CODES).sort());
+    const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+    expect([...page.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code]) => code)).toEqual([...errorCodes]);
   });
 
   it('are of the class of their code, with the id of the request', async () => {
@@ -88,6 +96,36 @@ describe('errors', () => {
     const error = await failureOf(server.client.request(update, { input }));
     expect(error).toBeInstanceOf(ConflictError);
     expect(error.version).toBe(version);
+  });
+
+  it('name the scopes that are missing', async () => {
+    const { key } = await newPerson(server.db, ['read']);
+    const reader = createClient({ url: server.url, token: key });
+    const error = await failureOf(reader.request(CREATE, newTask('x')));
+    expect(error).toBeInstanceOf(InsufficientScopeError);
+    expect(error).toMatchObject({ required: ['tasks:write'], missing: ['tasks:write'] });
+  });
+
+  it('of REST v1 are of the same classes', async () => {
+    const answer = await server.client.fetch('/api/v1/organizations/org_none/projects');
+    const error = await errorOfResponse(answer);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error.requestId).toBe(answer.headers.get('x-request-id'));
+    const path = `/api/v1/organizations/${server.organization.id}/projects/${server.project.id}/tasks`;
+    const body = '[{"Name":""}]';
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const refusal = await errorOfResponse(await server.client.fetch(path, init));
+    expect(refusal).toBeInstanceOf(BadUserInputError);
+    expect(refusal.at).toBe('0.Name');
+  });
+
+  it.each([
+    [403, ForbiddenError],
+    [405, BadUserInputError],
+    [408, UnavailableError],
+    [500, InternalError],
+  ])('of a proxy are of the class of the status %i', async (status, expected) => {
+    expect(await errorOfResponse(new Response('<html>', { status }))).toBeInstanceOf(expected);
   });
 
   it('have what the other fields returned', async () => {
@@ -207,6 +245,12 @@ describe('a rate limit', () => {
     }
     expect(statuses.at(-1)).toBe(200);
     await limited.close();
+  });
+
+  it('may name a time by the clock of the server', async () => {
+    const later = (seconds: number) => new Date(Date.now() + 7_200_000 + seconds * 1_000).toUTCString();
+    const headers = { date: later(0), 'retry-after': later(90) };
+    expect((await errorOfResponse(new Response('', { status: 429, headers }))).retryAfter).toBe(90);
   });
 
   it('is an error at once where the wait would be too long', async () => {

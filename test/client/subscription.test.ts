@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient, type SubscriptionOptions } from '../../packages/client/src/index.ts';
+import { issueApiKey } from '../../src/auth/api-key.ts';
+import type { Scope } from '../../src/domain/kernel/scope.ts';
+import { hashSecret } from '../../src/lib/secret.ts';
 import { clientServer } from './client-server.ts';
 
 let server: Awaited<ReturnType<typeof clientServer>>;
@@ -20,9 +23,16 @@ const addTask = (name: string) =>
     input: { projectId: server.project.id, tasks: [{ name }] },
   });
 
+const FAST = { firstPause: 5, longestPause: 50 };
+
+async function newKey() {
+  const scopes: Scope[] = ['read'];
+  const { secret } = await issueApiKey(server.db.prisma, { userId: server.owner.id, name: 'x', scopes });
+  return secret;
+}
+
 function follow(options: SubscriptionOptions = {}, after?: number) {
-  const retry = { firstPause: 5, longestPause: 50 };
-  const client = createClient({ url: server.url, token: server.owner.key, retry });
+  const client = createClient({ url: server.url, token: server.owner.key, retry: FAST });
   return client.subscribe<Event>(EVENTS, { id: server.organization.id, after }, options);
 }
 
@@ -81,6 +91,70 @@ describe('a subscription', () => {
       expect(eventAppended.subject.name).toBe('while it was down');
       break;
     }
+  });
+
+  it('goes on with another token when the one that it began with ends', async () => {
+    const keys = [await newKey(), await newKey()];
+    let index = 0;
+    const client = createClient({ url: server.url, token: () => keys[index], retry: { firstPause: 5 } });
+    const events = client.subscribe<Event>(EVENTS, { id: server.organization.id });
+    const next = events[Symbol.asyncIterator]().next();
+    await vi.waitUntil(() => events.lastEventId, { timeout: 20_000 });
+    await server.db.prisma.apiKey.delete({ where: { secretHash: hashSecret(keys[index++] ?? '') } });
+    await addTask('with the second token');
+    expect((await next).value).toMatchObject({
+      eventAppended: { subject: { name: 'with the second token' } },
+    });
+  });
+
+  it('says where events may be missing: the server does not have the position any more', async () => {
+    const lost: typeof fetch = (input, init) => {
+      const headers = new Headers(init?.headers);
+      if (headers.has('last-event-id')) headers.set('last-event-id', '999999');
+      return fetch(input, { ...init, headers });
+    };
+    const client = createClient({ url: server.url, token: server.owner.key, fetch: lost, retry: FAST });
+    const onGap = vi.fn();
+    const events = client.subscribe<Event>(EVENTS, { id: server.organization.id }, { onGap });
+    const next = events[Symbol.asyncIterator]().next();
+    await vi.waitUntil(() => events.lastEventId, { timeout: 20_000 });
+    server.cut();
+    await vi.waitUntil(() => onGap.mock.calls.length > 0 && events.lastEventId, { timeout: 20_000 });
+    await addTask('after the gap');
+    expect((await next).value).toMatchObject({ eventAppended: { subject: { name: 'after the gap' } } });
+    expect(onGap).toHaveBeenCalledTimes(1);
+    const silent = client.subscribe(EVENTS, { id: server.organization.id }, { lastEventId: '999999' });
+    await expect(silent[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+
+  it('says where events may be missing: they have no ids', async () => {
+    const client = createClient({ url: server.url, token: server.owner.key, retry: FAST });
+    const [connections, onGap, controller] = [vi.fn(), vi.fn(), new AbortController()];
+    const text = 'subscription ($id: ID!) { notificationAdded(organizationId: $id) { id } }';
+    const options = { onConnection: connections, onGap, signal: controller.signal };
+    const next = client
+      .subscribe(text, { id: server.organization.id }, options)
+      [Symbol.asyncIterator]()
+      .next();
+    await vi.waitUntil(() => connections.mock.calls.length === 1, { timeout: 20_000 });
+    expect(onGap).not.toHaveBeenCalled();
+    server.cut();
+    await vi.waitUntil(() => onGap.mock.calls.length === 1, { timeout: 20_000 });
+    controller.abort();
+    await next;
+  });
+
+  it('connects again where the server does not answer in time', async () => {
+    server.network('hold');
+    const connections = vi.fn();
+    const client = createClient({ url: server.url, token: server.owner.key, retry: FAST, timeout: 300 });
+    const options = { onConnection: connections };
+    const events = client.subscribe<Event>(EVENTS, { id: server.organization.id, after: 0 }, options);
+    const next = events[Symbol.asyncIterator]().next();
+    await vi.waitUntil(() => connections.mock.calls.length > 0, { timeout: 20_000 });
+    expect(connections).toHaveBeenCalledWith(false);
+    server.network('pass');
+    expect((await next).value).toMatchObject({ eventAppended: { subject: { name: 'first' } } });
   });
 
   it('ends with the signal, without an error', async () => {

@@ -5,10 +5,12 @@ import {
   type DocgraphError,
   type ErrorCode,
   type NotFoundError,
+  type OAuthErrorCode,
   type Subscription,
   verifyWebhook,
 } from '../../packages/client/src/index.ts';
 import { ListCommentsDocument, type ListCommentsQuery } from '../../src/generated/operations/graphql.ts';
+import type { OAuthErrorCode as ServerCode } from '../../src/oauth/errors.ts';
 
 // Checked by tsc, not run.
 declare const client: Client;
@@ -59,6 +61,12 @@ describe('the types', () => {
   it('of an error narrow with its class', () => {
     expectTypeOf<NotFoundError['code']>().toEqualTypeOf<'NOT_FOUND'>();
     expectTypeOf<DocgraphError['code']>().toEqualTypeOf<ErrorCode>();
+  });
+
+  it('of the errors of OAuth have all codes of the server', () => {
+    expectTypeOf<ServerCode>().toExtend<OAuthErrorCode>();
+    type OfTheClient = 'invalid_issuer' | 'invalid_response' | 'invalid_state';
+    expectTypeOf<Exclude<OAuthErrorCode, ServerCode>>().toEqualTypeOf<OfTheClient>();
   });
 
   it('of a webhook are those of its selection', () => {

@@ -65,6 +65,14 @@ describe('a signature', () => {
   };
   const signed = (now: Date) => ({ headers: { 'Docgraph-Signature': signatureOf(hook, body, now) }, body });
 
+  it.each([
+    [''],
+    [[]],
+    [['new', '']],
+  ])('is not compared with a secret that is missing: %j', async (secret) => {
+    await expect(verifyWebhook(signed(new Date()), secret)).rejects.toThrow('The secret is missing.');
+  });
+
   it('of either secret is accepted', async () => {
     for (const secret of ['new', 'old'])
       expect(await verifyWebhook(signed(new Date()), secret)).toEqual({ a: 1 });

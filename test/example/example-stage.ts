@@ -75,6 +75,30 @@ export async function signedInPage({ browser, origin, account }: Example, viewpo
   return { page, faults };
 }
 
+/** A promise, and what resolves it. */
+export function resolvable() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Limits what the page sends, in bytes per second; -1 for no limit. */
+export async function limitUpload(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const network = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
+  await session.send('Network.emulateNetworkConditions', network);
+}
+
+/** What axe finds (WCAG 2.2 AA and best practices). */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))',
+  );
+}
+
 async function newPage(browser: Browser, viewport: Size): Promise<Page> {
   const context = await browser.newContext({ viewport });
   const page = await context.newPage();

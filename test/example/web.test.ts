@@ -1,22 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDocuments } from '../support/storage.ts';
-import { type Example, openExample, signedInPage } from './example-stage.ts';
+import {
+  axeFaults,
+  type Example,
+  limitUpload,
+  openExample,
+  resolvable,
+  signedInPage,
+} from './example-stage.ts';
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
-
-/** A promise, and what resolves it. */
-function resolvable() {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
 
 const isThere = existsSync(EXECUTABLE);
 
@@ -24,6 +24,7 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
   let example: Example;
   let page: Page;
   let faults: string[];
+  const folder = mkdtempSync(join(tmpdir(), 'docgraph-example-'));
 
   beforeAll(async () => {
     example = await openExample(EXECUTABLE);
@@ -33,7 +34,10 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
     await newDocuments(await example.owner.context(), example.project.id, names);
     ({ page, faults } = await signedInPage(example, DESKTOP));
   }, 300_000);
-  afterAll(() => example?.close());
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await example?.close();
+  });
 
   /** With the rules, not through the page. */
   const createTask = (name: string) =>
@@ -43,6 +47,47 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
         input: { projectId: example.project.id, tasks: [{ name }] },
       },
     );
+
+  const fileNamed = (name: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, randomBytes(6_000_000));
+    return path;
+  };
+
+  /** Uploads slowly, until more than half is stored and the next bytes are on their way. */
+  async function beginUpload(name: string) {
+    const path = fileNamed(name);
+    example.chunks.length = 0;
+    await limitUpload(page, 1_000_000);
+    await page.locator('.upload-button').waitFor();
+    await page.locator('.drop input[type=file]').first().setInputFiles(path);
+    await expect.poll(() => example.chunks.at(-2)?.stored, { timeout: 30_000 }).toBeGreaterThan(3_000_000);
+    return path;
+  }
+
+  async function chooseAgain(path: string) {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose the file again' }).click();
+    await (await chooser).setFiles(path);
+  }
+
+  /** The server has received no stored byte again, and has the bytes of the file. */
+  async function expectWhole(name: string) {
+    await page.locator('.upload.done').waitFor();
+    await page.locator('.document', { hasText: name }).waitFor();
+    let stored = 0;
+    for (const chunk of example.chunks) {
+      expect(chunk.start ?? stored).toBe(stored);
+      stored = chunk.stored ?? stored;
+    }
+    const text = `{ project(id: "${example.project.id}") {
+      documents(first: 1, filter: { namePrefix: "${name}" }) { nodes { currentRevision { sha256 } } } } }`;
+    const { documents } = (await example.owner.graph(text)).data.project;
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+    expect(documents.nodes).toEqual([{ currentRevision: { sha256 } }]);
+  }
 
   const openProject = () => page.goto(`${example.origin}/?project=${example.project.id}`);
   const cards = () => page.locator('.document:not(.placeholder)');
@@ -97,26 +142,28 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
       .toContainEqual({ name: 'Order the bollards', state: 'COMPLETED' });
   });
 
-  it('uploads a file, waits while the network is gone, and continues; the document appears by itself', async () => {
+  it('sends on after a cut in the middle of an upload what the server does not have; the document appears by itself', async () => {
     await openProject();
-    await page.getByRole('button', { name: 'Upload' }).waitFor();
-    let cut = false;
-    await page.route('**/uploads/**', async (route) => {
-      const range = route.request().headers()['content-range'] ?? '';
-      if (!cut && /^bytes [1-9]/.test(range)) {
-        cut = true;
-        example.network('refuse');
-      }
-      await route.continue();
-    });
-    const file = { name: 'survey.bin', mimeType: 'application/octet-stream', buffer: randomBytes(6_000_000) };
-    await page.locator('input[type=file]').setInputFiles(file);
+    await beginUpload('cut.bin');
+    example.network('refuse');
     await page.getByText('Waiting for the network').waitFor();
     example.network('pass');
-    await page.locator('.upload.done').waitFor();
-    await page.locator('.document', { hasText: 'survey.bin' }).waitFor();
-    expect(cut).toBe(true);
-    await page.unroute('**/uploads/**');
+    await limitUpload(page, -1);
+    await expectWhole('cut.bin');
+  });
+
+  it('continues an upload after a reload of the page with the same file, and with no other one', async () => {
+    await openProject();
+    const path = await beginUpload('reloaded.bin');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await limitUpload(page, -1);
+    await page.getByText(/^Interrupted · [34]\.\d MB of 6\.0 MB$/).waitFor();
+    await chooseAgain(fileNamed('other.bin'));
+    await page.getByText('That is not the file “reloaded.bin”').waitFor();
+    await chooseAgain(path);
+    await expectWhole('reloaded.bin');
+    expect(await page.evaluate('sessionStorage.uploads')).toBe('[]');
   });
 
   it('shows a comment at once, and stores it', async () => {
@@ -134,21 +181,49 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
   });
 
   it('searches as one types, with the matches marked, by keyboard alone', async () => {
-    await page.keyboard.press('/');
-    await page.keyboard.type('survey');
-    await page.locator('.results mark', { hasText: 'survey' }).first().waitFor();
+    await page.getByRole('link', { name: 'Pocket Archive, home' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('reloaded');
+    await page.locator('.results mark', { hasText: 'reloaded' }).first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: 'survey.bin' }).waitFor();
+    await page.getByRole('complementary', { name: 'reloaded.bin' }).waitFor();
+  });
+
+  it('says in plain words what is refused, and when the server cannot be reached', async () => {
+    const extensions = { code: 'RATE_LIMITED', retryAfter: 61 };
+    const json = { errors: [{ message: 'Too many points.', extensions }] };
+    await page.route('**/graphql', (route) => route.fulfill({ status: 429, json }));
+    await page.getByRole('link', { name: 'Tasks' }).click();
+    await page.getByText('Too much at once. Wait 61 seconds.').waitFor();
+    await page.unroute('**/graphql');
+    example.network('refuse');
+    await page.getByRole('link', { name: 'Documents' }).click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    example.network('pass');
+    await page.locator('.live.on').waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)('has no faults of accessibility: %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    for (const query of ['', `project=${example.project.id}`, `project=${example.project.id}&tab=tasks`]) {
+      await page.goto(`${example.origin}/?${query}`);
+      await page
+        .getByText(/Projects|reloaded.bin|Paint the bollards/)
+        .first()
+        .waitFor();
+      expect(await axeFaults(page)).toEqual([]);
+    }
   });
 
   it('fits on a phone', async () => {
     const phone = await signedInPage(example, PHONE);
     await phone.page.goto(`${example.origin}/?project=${example.project.id}`);
-    await phone.page.getByText('survey.bin').waitFor();
+    await phone.page.getByText('reloaded.bin').waitFor();
     const width = () => phone.page.evaluate('document.documentElement.scrollWidth');
     expect(await width()).toBe(PHONE.width);
-    await phone.page.getByText('survey.bin').click();
+    await phone.page.getByText('reloaded.bin').click();
     await phone.page.getByRole('link', { name: 'Download' }).waitFor();
     expect(await width()).toBe(PHONE.width);
     expect(phone.faults).toEqual([]);
@@ -160,5 +235,16 @@ describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180
     await page.getByRole('button', { name: 'Sign in with Docgraph' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(faults).toEqual([]);
+  });
+
+  it('asks to sign in again where the sign-in was revoked, and returns to the same place', async () => {
+    const { page: other } = await signedInPage(example, DESKTOP);
+    await other.goto(`${example.origin}/?project=${example.project.id}&tab=tasks`);
+    await example.db.prisma.grant.updateMany({ data: { revokedAt: new Date() } });
+    await other.getByText('Your sign-in has ended.').waitFor();
+    await other.getByRole('button', { name: 'Sign in with Docgraph' }).click();
+    await other.locator('button[value=approve]').click();
+    await other.getByText('Paint the bollards').waitFor();
+    await other.context().close();
   });
 });

@@ -1,5 +1,5 @@
 import { useQuery, useSubscription } from 'urql';
-import { signOut } from './docgraph.ts';
+import { ended, signOut } from './docgraph.ts';
 import { DocumentPanel } from './document-panel.tsx';
 import { connected } from './graph.ts';
 import { Home } from './home.tsx';
@@ -10,14 +10,16 @@ import { Project } from './project.tsx';
 import { useRoute } from './route.ts';
 import { Search } from './search.tsx';
 import { UploadTray } from './upload-tray.tsx';
+import { Welcome } from './welcome.tsx';
 
 export function App() {
   const route = useRoute();
-  const [{ data, fetching }] = useQuery({ query: HOME });
+  const [{ data, error }] = useQuery({ query: HOME });
   const organizations = data?.viewer.organizations.nodes ?? [];
   const organization = organizations.find(({ id }) => id === route.organization) ?? organizations[0];
-  if (!organization)
-    return <p className="empty">{fetching || !data ? 'Loading …' : 'You are in no organization yet.'}</p>;
+  if (ended.use()) return <Welcome problem="Your sign-in has ended. Sign in to continue." />;
+  const problem = error ? `${error.message} Reload the page to try again.` : 'Loading …';
+  if (!organization) return <p className="empty">{data ? 'You are in no organization yet.' : problem}</p>;
   return (
     <>
       <header className="bar">

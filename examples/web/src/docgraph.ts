@@ -1,4 +1,5 @@
 import { createClient, OAuth, storedTokens } from '@docgraph/client';
+import { createStore } from './store.ts';
 
 /** Where the server is, and which OAuth application this is: see `.env` in the README. */
 export const SERVER: string = import.meta.env.VITE_DOCGRAPH_URL ?? 'http://localhost:4000';
@@ -20,9 +21,13 @@ export async function signIn(): Promise<void> {
   );
 }
 
-/** Ends the authorization, and begins anew. */
+/** Whether the server has ended the sign-in: it was revoked, or has expired. */
+export const ended = createStore(false);
+
+/** Ends the authorization, and begins anew. The next person finds nothing of this one in the tab. */
 export async function signOut(): Promise<void> {
   await oauth.signOut();
+  sessionStorage.clear();
   location.assign('/');
 }
 
@@ -31,6 +36,7 @@ export async function startSession(): Promise<boolean> {
   if (oauth.isCallback(location.href)) {
     const { returnTo } = await oauth.handleCallback(location.href);
     history.replaceState(null, '', returnTo ?? '/');
+    dispatchEvent(new PopStateEvent('popstate'));
   }
   return oauth.isSignedIn();
 }

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { useQuery } from 'urql';
 import { fileSize, shortDate } from './format.ts';
 import type { DocumentCardFragment, DocumentFilter } from './gql/graphql.ts';
 import { Link } from './link.tsx';
+import { More } from './more.tsx';
 import { DOCUMENTS } from './operations.ts';
 import { Picture } from './picture.tsx';
 import type { Route } from './route.ts';
-import { WhenVisible } from './when-visible.tsx';
 
 interface Props {
   project: string;
@@ -25,7 +24,6 @@ export const DocumentPages = (props: Props) => (
 function Page({ after, ...props }: Props & { after?: string }) {
   const { project, filter, route } = props;
   const [{ data, fetching }] = useQuery({ query: DOCUMENTS, variables: { project, filter, after } });
-  const [more, setMore] = useState(false);
   const documents = data?.project?.documents;
   if (!documents) return fetching ? <Placeholders /> : null;
   const { hasNextPage, endCursor } = documents.pageInfo;
@@ -36,8 +34,11 @@ function Page({ after, ...props }: Props & { after?: string }) {
       {documents.nodes.map((document) => (
         <Card key={document.id} document={document} route={route} />
       ))}
-      {hasNextPage && endCursor && !more && <WhenVisible then={() => setMore(true)} />}
-      {hasNextPage && endCursor && more && <Page {...props} after={endCursor} />}
+      {hasNextPage && endCursor && (
+        <More>
+          <Page {...props} after={endCursor} />
+        </More>
+      )}
     </>
   );
 }
@@ -67,12 +68,5 @@ function Card({ document, route }: { document: DocumentCardFragment; route: Rout
   );
 }
 
-const Placeholders = () => (
-  <>
-    {[1, 2, 3, 4, 5, 6].map((index) => (
-      <span key={index} className="document placeholder">
-        <span className="picture" />
-      </span>
-    ))}
-  </>
-);
+const Placeholders = () =>
+  [1, 2, 3, 4, 5, 6].map((index) => <span key={index} className="document placeholder picture" />);

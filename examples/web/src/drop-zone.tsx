@@ -1,4 +1,5 @@
-import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { FileButton } from './file-button.tsx';
 import { uploadFiles } from './uploads.ts';
 
 interface Props {
@@ -9,17 +10,17 @@ interface Props {
 }
 
 /** Takes files that are dropped on its content, or chosen with the button. */
-export function DropZone({ project, folder, disabled, children }: Props) {
+export function DropZone({ project: projectId, folder: folderId, disabled, children }: Props) {
   const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   if (disabled) return children;
+  const take = (files: Iterable<File>) => uploadFiles(files, { projectId, folderId });
   const drag = (isOver: boolean) => (event: DragEvent) => {
     event.preventDefault();
     setOver(isOver);
   };
   const drop = (event: DragEvent) => {
     drag(false)(event);
-    uploadFiles(event.dataTransfer.files, project, folder);
+    take(event.dataTransfer.files);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same
@@ -29,19 +30,9 @@ export function DropZone({ project, folder, disabled, children }: Props) {
       onDragLeave={drag(false)}
       onDrop={drop}
     >
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          uploadFiles(event.target.files ?? [], project, folder);
-          event.target.value = '';
-        }}
-      />
-      <button type="button" className="primary upload-button" onClick={() => input.current?.click()}>
+      <FileButton multiple className="primary upload-button" onChoose={take}>
         Upload
-      </button>
+      </FileButton>
       {children}
     </div>
   );

@@ -6,15 +6,9 @@ export function fileSize(bytes: number): string {
   return `${(bytes / 1_000 ** unit).toFixed(unit > 1 ? 1 : 0)} ${UNITS[unit]}`;
 }
 
-const dates = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const datesOfOtherYears = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-
 /** A day, with its year unless it is this one. */
 export function shortDate(time: string): string {
   const date = new Date(time);
-  return (date.getFullYear() === new Date().getFullYear() ? dates : datesOfOtherYears).format(date);
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';
+  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year });
 }

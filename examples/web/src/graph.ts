@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: graphcache hands arguments and results over without their types
+import type { DocgraphError } from '@docgraph/client';
 import { type Cache, cacheExchange } from '@urql/exchange-graphcache';
-import { Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
-import { docgraph, SERVER } from './docgraph.ts';
+import { Client, type CombinedError, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { docgraph, ended, SERVER } from './docgraph.ts';
 import { showMessage } from './messages.ts';
 import { DOCUMENT } from './operations.ts';
 import { createStore } from './store.ts';
@@ -56,8 +57,6 @@ const cache = cacheExchange({
           return data;
         });
       },
-      createFolders: (_result, { input }: any, cache) =>
-        invalidateLists(cache, 'folder', [`Project:${input.projectId}`, ...input.folders.map(folderOf)]),
     },
     Subscription: {
       eventAppended({ eventAppended: event }: any, _args, cache) {
@@ -69,9 +68,6 @@ const cache = cacheExchange({
     },
   },
 });
-
-const folderOf = ({ parentId }: { parentId?: string | null }) =>
-  parentId ? `Folder:${parentId}` : undefined;
 
 const taskAfter = (__typename: string, id: string, state: string) => ({
   __typename,
@@ -106,10 +102,15 @@ const subscriptions = subscriptionExchange({
   }),
 });
 
-/** Refusals are shown wherever they come from. */
+/** Refusals are shown wherever they come from. The fetch has repeated by then what is safe to repeat. */
 const errors = mapExchange({
-  onError: ({ graphQLErrors, networkError }) =>
-    showMessage(graphQLErrors[0]?.message ?? networkError?.message ?? 'That did not work.'),
+  onError({ graphQLErrors: [refusal], networkError }: CombinedError) {
+    const { code, retryAfter = 60 } = { ...refusal?.extensions, ...networkError } as Partial<DocgraphError>;
+    const { message } = refusal ?? networkError ?? {};
+    if (code === 'UNAUTHENTICATED') ended.set(true);
+    else if (code === 'RATE_LIMITED') showMessage(`Too much at once. Wait ${Math.ceil(retryAfter)} seconds.`);
+    else showMessage(message ?? 'That did not work.');
+  },
 });
 
 export const graph = new Client({

@@ -12,44 +12,27 @@ export const HOME = graphql(`
   }
 `);
 
-export const TASK_ROW = graphql(`
-  fragment TaskRow on Task { id name state dueAt overdue assigneeEmail }
-`);
+export const TASK_ROW = graphql(`fragment TaskRow on Task { id name state dueAt overdue assigneeEmail }`);
 
 export const APPROVAL_CARD = graphql(`
   fragment ApprovalCard on Approval {
-    id
-    state
-    waitsForViewer
-    process { id name }
-    step { id name }
-    item { itemId kind name }
+    id state waitsForViewer process { id name } step { id name } item { itemId kind name }
   }
 `);
 
 export const DOCUMENT_CARD = graphql(`
   fragment DocumentCard on Document {
-    id
-    name
-    size
-    contentType
-    createdAt
-    revisionNumber
-    signedAt
+    id name size contentType createdAt revisionNumber signedAt
     thumbnailUrl(width: 480)
     folder { id }
     pendingApproval { id waitsForViewer }
   }
 `);
 
-export const PROJECT = graphql(`
-  query Project($id: ID!) { project(id: $id) { id name viewerRole organizationId } }
-`);
+export const PROJECT = graphql(`query Project($id: ID!) { project(id: $id) { id name viewerRole } }`);
 
 export const ROOT_FOLDERS = graphql(`
-  query RootFolders($project: ID!) {
-    project(id: $project) { id folders(first: 100) { nodes { id name } } }
-  }
+  query RootFolders($project: ID!) { project(id: $project) { id folders(first: 100) { nodes { id name } } } }
 `);
 
 export const FOLDER = graphql(`
@@ -86,9 +69,7 @@ export const DOCUMENT = graphql(`
   query Document($id: ID!) {
     document(id: $id) {
       ...DocumentCard
-      pageCount
-      tags
-      downloadUrl
+      pageCount tags downloadUrl
       preview: thumbnailUrl(width: 1200)
       createdBy { id name }
       pendingApproval { ...ApprovalCard }
@@ -104,8 +85,7 @@ export const SEARCH = graphql(`
       id
       search(query: $query, first: 12) {
         nodes {
-          kind
-          nodeId
+          kind nodeId
           highlights { text matches page part }
           node {
             __typename
@@ -122,13 +102,9 @@ export const SEARCH = graphql(`
 export const EVENTS = graphql(`
   subscription Events($organization: ID!) {
     eventAppended(organizationId: $organization) {
-      id
-      kind
-      projectId
-      createdBy { id name }
+      id kind projectId
       subject {
-        __typename
-        id
+        __typename id
         ... on Document { ...DocumentCard }
         ... on Task { ...TaskRow }
         ... on Folder { id name parent { id } }
@@ -141,9 +117,7 @@ export const CREATE_FOLDER = graphql(`
   mutation CreateFolder($input: CreateFoldersInput!) { createFolders(input: $input) { folders { id name hexColor } } }
 `);
 export const COMMENT = graphql(`
-  mutation Comment($input: CreateCommentsInput!) {
-    createComments(input: $input) { comments { id text createdAt createdBy { id name } } }
-  }
+  mutation Comment($input: CreateCommentsInput!) { createComments(input: $input) { comments { id text createdAt createdBy { id name } } } }
 `);
 export const COMPLETE_TASK = graphql(`
   mutation CompleteTask($input: CompleteTaskInput!) { completeTask(input: $input) { task { id state } } }
@@ -152,12 +126,8 @@ export const REOPEN_TASK = graphql(`
   mutation ReopenTask($input: ReopenTaskInput!) { reopenTask(input: $input) { task { id state } } }
 `);
 export const APPROVE = graphql(`
-  mutation Approve($input: ApproveApprovalsInput!) {
-    approveApprovals(input: $input) { approvals { id state waitsForViewer } }
-  }
+  mutation Approve($input: ApproveApprovalsInput!) { approveApprovals(input: $input) { approvals { id state waitsForViewer } } }
 `);
 export const DENY = graphql(`
-  mutation Deny($input: DenyApprovalsInput!) {
-    denyApprovals(input: $input) { approvals { id state waitsForViewer } }
-  }
+  mutation Deny($input: DenyApprovalsInput!) { denyApprovals(input: $input) { approvals { id state waitsForViewer } } }
 `);

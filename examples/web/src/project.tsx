@@ -1,4 +1,3 @@
-import { type FormEvent, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { DocumentPages } from './document-pages.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -77,23 +76,14 @@ function Documents({ route, project, canWrite }: { route: Route; project: string
 }
 
 function NewFolder({ project, parentId }: { project: string; parentId?: string }) {
-  const [open, setOpen] = useState(false);
   const [, create] = useMutation(CREATE_FOLDER);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name'));
-    setOpen(false);
-    if (name.trim()) await create({ input: { projectId: project, folders: [{ name, parentId }] } });
+  const ask = () => {
+    const name = prompt('Name of the new folder')?.trim();
+    if (name) void create({ input: { projectId: project, folders: [{ name, parentId }] } });
   };
-  if (!open)
-    return (
-      <button type="button" className="quiet" onClick={() => setOpen(true)}>
-        + Folder
-      </button>
-    );
   return (
-    <form onSubmit={submit} onBlur={(event) => event.currentTarget.requestSubmit()}>
-      <input name="name" aria-label="Name of the folder" maxLength={255} ref={(input) => input?.focus()} />
-    </form>
+    <button type="button" className="quiet" onClick={ask}>
+      + Folder
+    </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import type { SearchQuery } from './gql/graphql.ts';
 import { Link } from './link.tsx';
@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 type Hit = NonNullable<SearchQuery['organization']>['search']['nodes'][number];
 type Highlight = Hit['highlights'][number];
 
-/** Search as one types. `/` goes to the field, the arrow keys to the results, Escape closes them. */
+/** Search as one types. The arrow keys go to the results, Escape closes them. */
 export function Search({ organization }: { organization: string }) {
   const [text, setText] = useState('');
   const query = useSettled(text.trim());
@@ -17,25 +17,15 @@ export function Search({ organization }: { organization: string }) {
     variables: { organization, query },
     pause: !query,
   });
-  const form = useRef<HTMLElement>(null);
-  useSlashKey(form);
   const hits = useDeferredValue(data?.organization?.search.nodes ?? []);
   const close = () => setText('');
   return (
-    <search
-      ref={form}
-      className="search"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
-        if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
-          moveFocus(event.currentTarget, event.key, event);
-      }}
-    >
+    <search className="search" onKeyDown={(event) => (event.key === 'Escape' ? close() : moveFocus(event))}>
       <input
         type="search"
         value={text}
         onChange={(event) => setText(event.target.value)}
-        placeholder="Search documents and tasks"
+        placeholder="Search"
         aria-label="Search"
         autoComplete="off"
       />
@@ -98,21 +88,10 @@ function useSettled(value: string): string {
   return settled;
 }
 
-function useSlashKey(form: React.RefObject<HTMLElement | null>) {
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || (event.target as HTMLElement).matches('input, textarea')) return;
-      event.preventDefault();
-      form.current?.querySelector('input')?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, [form]);
-}
-
-function moveFocus(form: HTMLElement, key: string, event: React.KeyboardEvent) {
-  const targets = [...form.querySelectorAll<HTMLElement>('input, a')];
-  const index = targets.indexOf(document.activeElement as HTMLElement);
+function moveFocus(event: React.KeyboardEvent<HTMLElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const targets = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')];
   event.preventDefault();
-  targets[index + (key === 'ArrowDown' ? 1 : -1)]?.focus();
+  targets[targets.indexOf(document.activeElement as HTMLElement) + step]?.focus();
 }

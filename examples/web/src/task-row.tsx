@@ -25,8 +25,8 @@ export function TaskRow({ task, note }: { task: TaskRowFragment; note?: string }
         {task.state === 'DENIED' && <span className="badge denied">Denied</span>}
       </label>
       <span className="muted small">
-        {[note, task.assigneeEmail?.split('@')[0]].filter(Boolean).join(' · ')}
-        {task.dueAt && <time className={task.overdue && !done ? 'late' : ''}> {shortDate(task.dueAt)}</time>}
+        {[note, task.assigneeEmail?.split('@')[0], task.dueAt && ' '].filter(Boolean).join(' · ')}
+        {task.dueAt && <time className={task.overdue && !done ? 'late' : ''}>{shortDate(task.dueAt)}</time>}
       </span>
     </li>
   );

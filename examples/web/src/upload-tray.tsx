@@ -1,33 +1,46 @@
+import { FileButton } from './file-button.tsx';
 import { fileSize } from './format.ts';
-import { uploads } from './uploads.ts';
+import { forget, resumeUpload, type Upload, uploads } from './uploads.ts';
 
-const STATES = { running: '', waiting: 'Waiting for the network', done: 'Done' };
+const STATES = {
+  running: '',
+  waiting: 'Waiting for the network · ',
+  interrupted: 'Interrupted · ',
+  done: '',
+};
 
-/** The running uploads, with their progress. */
+/** The uploads of this tab, with their progress. */
 export function UploadTray() {
-  const running = uploads.use();
-  if (running.length === 0) return null;
+  const list = uploads.use();
+  if (list.length === 0) return null;
   return (
     <section className="tray" aria-label="Uploads">
-      {running.map(({ id, name, sent, total, state, cancel }) => (
-        <div key={id} className={`upload ${state}`}>
-          <span className="name">{name}</span>
-          <progress value={total ? sent / total : 1} aria-label={`Progress of ${name}`} />
-          <span className="muted small" role="status">
-            {STATES[state] || `${fileSize(sent)} of ${fileSize(total)}`}
-          </span>
-          {state !== 'done' && (
-            <button
-              type="button"
-              className="quiet"
-              onClick={cancel}
-              aria-label={`Cancel the upload of ${name}`}
-            >
-              ✕
-            </button>
-          )}
-        </div>
+      {list.map((upload) => (
+        <Row key={upload.id} upload={upload} />
       ))}
     </section>
+  );
+}
+
+function Row({ upload }: { upload: Upload }) {
+  const { id, name, sent, size, state, cancel = () => forget(id) } = upload;
+  return (
+    <div className={`upload ${state}`}>
+      <span className="name">{name}</span>
+      <progress value={size ? sent / size : 1} aria-label={`Progress of ${name}`} />
+      <span className="muted small" role="status">
+        {state === 'done' ? 'Done' : `${STATES[state]}${fileSize(sent)} of ${fileSize(size)}`}
+      </span>
+      {state === 'interrupted' && (
+        <FileButton onChoose={([file]) => file && resumeUpload(upload, file)}>
+          Choose the file again
+        </FileButton>
+      )}
+      {state !== 'done' && (
+        <button type="button" className="quiet close" onClick={cancel} aria-label={`Cancel ${name}`}>
+          ✕
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,53 +1,84 @@
+import { ConnectionError, DocgraphError, type UploadSession } from '@docgraph/client';
 import { docgraph } from './docgraph.ts';
 import { showMessage } from './messages.ts';
 import { createStore } from './store.ts';
 
-export interface RunningUpload {
-  id: number;
-  name: string;
-  sent: number;
-  total: number;
-  state: 'running' | 'waiting' | 'done';
-  cancel(): void;
+interface Target {
+  projectId: string;
+  folderId?: string;
 }
 
-export const uploads = createStore<RunningUpload[]>([]);
-let last = 0;
+/** An upload of this tab. It is stored, so that it continues after a reload as soon as the file is chosen again. */
+export interface Upload extends Target {
+  /** The same for the same file and folder. */
+  id: string;
+  name: string;
+  size: number;
+  sent: number;
+  state: 'running' | 'waiting' | 'interrupted' | 'done';
+  session?: UploadSession;
+  cancel?(): void;
+}
 
-const update = (id: number, parts: Partial<RunningUpload>) =>
-  uploads.set(uploads.get().map((each) => (each.id === id ? { ...each, ...parts } : each)));
+const KEY = 'uploads';
+const stored: Upload[] = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+export const uploads = createStore<Upload[]>(stored.map((each) => ({ ...each, state: 'interrupted' })));
 
-const remove = (id: number) => uploads.set(uploads.get().filter((each) => each.id !== id));
+function change(next: (list: Upload[]) => Upload[]): void {
+  uploads.set(next(uploads.get()));
+  const unfinished = uploads.get().filter(({ session, state }) => session && state !== 'done');
+  sessionStorage.setItem(KEY, JSON.stringify(unfinished));
+}
+
+const update = (id: string, parts: Partial<Upload>) =>
+  change((list) => list.map((each) => (each.id === id ? { ...each, ...parts } : each)));
+
+export const forget = (id: string) => change((list) => list.filter((each) => each.id !== id));
+
+const idOf = ({ name, size, lastModified }: File, { projectId, folderId }: Target) =>
+  [projectId, folderId, size, lastModified, name].join('/');
 
 /** Uploads files to a folder. They appear in the lists by themselves, with the event of each. */
-export function uploadFiles(files: Iterable<File>, projectId: string, folderId?: string): void {
-  for (const file of files) void uploadFile(file, projectId, folderId);
-}
-
-async function uploadFile(file: File, projectId: string, folderId?: string): Promise<void> {
-  const id = ++last;
-  const ending = new AbortController();
-  const cancel = () => ending.abort();
-  uploads.set([
-    ...uploads.get(),
-    { id, name: file.name, sent: 0, total: file.size, state: 'running', cancel },
-  ]);
-  try {
-    await docgraph.upload(file, {
-      projectId,
-      folderId,
-      signal: ending.signal,
-      onProgress: ({ sent, waiting }) => update(id, { sent, state: waiting ? 'waiting' : 'running' }),
-    });
-    update(id, { sent: file.size, state: 'done' });
-    setTimeout(() => remove(id), 4_000);
-  } catch (error) {
-    remove(id);
-    if (!ending.signal.aborted) showMessage(`${file.name}: ${(error as Error).message}`);
+export function uploadFiles(files: Iterable<File>, target: Target): void {
+  for (const file of files) {
+    const begun = uploads.get().find(({ id }) => id === idOf(file, target));
+    if (!begun?.cancel) void send(file, target, begun);
   }
 }
 
-// A page that is left ends its uploads: ask first.
+/** Continues with the file of an interrupted upload, which a page cannot keep. */
+export function resumeUpload(begun: Upload, file: File): void {
+  if (begun.id === idOf(file, begun)) void send(file, begun, begun);
+  else showMessage(`That is not the file “${begun.name}” as it was when its upload began.`);
+}
+
+async function send(file: File, { projectId, folderId }: Target, begun?: Upload): Promise<void> {
+  const id = idOf(file, { projectId, folderId });
+  const { name, size } = file;
+  const { session, sent = 0 } = begun ?? {};
+  const ending = new AbortController();
+  const cancel = () => ending.abort();
+  const upload: Upload = { id, projectId, folderId, name, size, sent, session, state: 'running', cancel };
+  change((list) => [...list.filter((each) => each.id !== id), upload]);
+  try {
+    await docgraph.upload(file, {
+      ...{ projectId, folderId, session, signal: ending.signal },
+      onSession: (session) => update(id, { session }),
+      onProgress: ({ sent, waiting }) => update(id, { sent, state: waiting ? 'waiting' : 'running' }),
+    });
+    update(id, { sent: size, state: 'done', cancel: undefined });
+    setTimeout(() => uploads.get().find((each) => each.id === id)?.state === 'done' && forget(id), 4_000);
+  } catch (error) {
+    if (error instanceof ConnectionError) return update(id, { state: 'interrupted', cancel: undefined });
+    forget(id);
+    if (ending.signal.aborted) return;
+    // The session has ended, after a day: from the beginning.
+    if (session && error instanceof DocgraphError) return send(file, { projectId, folderId });
+    showMessage(`${name}: ${(error as Error).message}`);
+  }
+}
+
+// A page that is left interrupts its uploads: ask first.
 addEventListener('beforeunload', (event) => {
-  if (uploads.get().some(({ state }) => state !== 'done')) event.preventDefault();
+  if (uploads.get().some(({ cancel }) => cancel)) event.preventDefault();
 });

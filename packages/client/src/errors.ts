@@ -26,6 +26,9 @@ export interface ErrorDetails {
   version?: number | undefined;
   /** Seconds after which the request may be sent again. */
   retryAfter?: number | undefined;
+  /** All scopes that the operation requires, after INSUFFICIENT_SCOPE, and those that the credential lacks. */
+  required?: readonly string[] | undefined;
+  missing?: readonly string[] | undefined;
   /** The path of the field that failed. */
   path?: readonly (string | number)[] | undefined;
   /** What the fields that did not fail returned. */
@@ -40,6 +43,8 @@ export class DocgraphError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly at: string | undefined;
   readonly version: number | undefined;
   readonly retryAfter: number | undefined;
+  readonly required: readonly string[] | undefined;
+  readonly missing: readonly string[] | undefined;
   readonly path: readonly (string | number)[] | undefined;
   readonly data: unknown;
 
@@ -50,6 +55,8 @@ export class DocgraphError<Code extends ErrorCode = ErrorCode> extends Error {
     this.at = details.at;
     this.version = details.version;
     this.retryAfter = details.retryAfter;
+    this.required = details.required;
+    this.missing = details.missing;
     this.path = details.path;
     this.data = details.data;
   }

@@ -5,8 +5,9 @@ export type { TypedDocument } from './graph/document.ts';
 export type { RequestOptions } from './graph/request.ts';
 export type { Subscription, SubscriptionOptions } from './graph/subscription.ts';
 export type { RetryPolicy } from './http/retry.ts';
+export { errorOfResponse } from './http/transport.ts';
 export { OAuth, type OAuthOptions } from './oauth/oauth.ts';
-export { OAuthError } from './oauth/token-response.ts';
+export { OAuthError, type OAuthErrorCode } from './oauth/token-response.ts';
 export {
   memoryTokens,
   storedTokens,

@@ -30,13 +30,15 @@ export interface WebhookEvent<Data = unknown> {
 
 /**
  * Checks the signature of a delivery, and returns its body. `secret` is that of the webhook; several while one is
- * being replaced. Throws WebhookError. Comparison in constant time is that of WebCrypto.
+ * being replaced. Throws WebhookError, and TypeError for a secret that is missing. Comparison in constant time is that of WebCrypto.
  */
 export async function verifyWebhook<Data = unknown>(
   request: WebhookRequest,
   secret: string | readonly string[],
   { tolerance = 300 }: WebhookOptions = {},
 ): Promise<WebhookEvent<Data>> {
+  const secrets = [secret].flat();
+  if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError('The secret is missing.');
   const header = headerOf(request, 'docgraph-signature');
   if (!header) throw new WebhookError('The request has no Docgraph-Signature.');
   const { time, signatures } = partsOf(header);
@@ -44,7 +46,7 @@ export async function verifyWebhook<Data = unknown>(
     throw new WebhookError('The signature is too old, or the clock of this machine is wrong.');
   const body = await bytesOf(request);
   const signed = concat(new TextEncoder().encode(`${time}.`), body);
-  for (const each of [secret].flat())
+  for (const each of secrets)
     if (await isSignedWith(each, signed, signatures)) return JSON.parse(new TextDecoder().decode(body));
   throw new WebhookError('The signature is not one of this secret.');
 }

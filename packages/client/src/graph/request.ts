@@ -75,13 +75,12 @@ async function readResult(response: Response, signal: AbortSignal): Promise<Grap
 export function failureOf({ data, errors }: GraphResult, headers?: Headers): DocgraphError | undefined {
   const [first] = errors ?? [];
   if (!first) return undefined;
-  const { code, requestId, at, version, retryAfter } = first.extensions ?? {};
+  const { code, ...details } = first.extensions ?? {};
   return errorOf(code, {
+    requestId: headers?.get('X-Request-Id') ?? undefined,
+    retryAfter: headers && retryAfterOf(headers),
+    ...details,
     message: first.message,
-    requestId: (requestId as string | undefined) ?? headers?.get('X-Request-Id') ?? undefined,
-    at: at as string | undefined,
-    version: version as number | undefined,
-    retryAfter: (retryAfter as number | undefined) ?? (headers && retryAfterOf(headers)),
     path: first.path,
     data,
   });

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf } from '../errors.ts';
+import { ConnectionError, type DocgraphError, type ErrorDetails, errorOf } from '../errors.ts';
 import type { RetryPolicy } from './retry.ts';
 
 /** What requests are authorized with. */
@@ -70,19 +70,23 @@ export function withTimeout(signal: AbortSignal | null | undefined, milliseconds
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
-/** Seconds of `Retry-After` (RFC 9110 §10.2.3), which is a number or a date. */
+/** Seconds of `Retry-After` (RFC 9110 §10.2.3), which is a number, or a date by the clock of the sender. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After');
   if (text === null) return undefined;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  const now = () => Date.parse(headers.get('Date') ?? '') || Date.now();
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now()) / 1_000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
+
+type Problem = ErrorDetails & { code: unknown };
 
 const CODES: Record<number, string> = {
   400: 'BAD_USER_INPUT',
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  408: 'UNAVAILABLE',
   409: 'CONFLICT',
   410: 'NOT_FOUND',
   412: 'CONFLICT',
@@ -93,15 +97,23 @@ const CODES: Record<number, string> = {
   504: 'UNAVAILABLE',
 };
 
-/** The error of a response whose body says no more, as one of a proxy. */
-export function errorOfStatus(
-  { status, headers }: Response,
-  body: { message?: unknown; code?: unknown } = {},
-) {
-  return errorOf(body.code ?? CODES[status] ?? 'INTERNAL', {
-    message:
-      typeof body.message === 'string' ? body.message : `The server answered with the status ${status}.`,
+/** The error of a response of REST v1, or of one whose body says no more, as that of a proxy. */
+export function errorOfStatus({ status, headers }: Response, body: Partial<Problem> = {}): DocgraphError {
+  const {
+    message,
+    code = CODES[status] ?? (status < 500 ? 'BAD_USER_INPUT' : 'INTERNAL'),
+    ...details
+  } = body;
+  return errorOf(code, {
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfterOf(headers),
+    ...details,
+    message: typeof message === 'string' ? message : `The server answered with the status ${status}.`,
   });
+}
+
+/** The error class of a response of `fetch` that is not `ok`. Reads its body. */
+export async function errorOfResponse(response: Response): Promise<DocgraphError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  return errorOfStatus(response, body && typeof body === 'object' ? body : {});
 }

@@ -1,15 +1,39 @@
 import { errorOfStatus } from '../http/transport.ts';
 import type { Tokens } from './tokens.ts';
 
-/** An error of the authorization server (RFC 6749 §4.1.2.1 and §5.2), or `invalid_state` and `invalid_issuer`. */
+/** The codes of the authorization server (RFC 6749 §4.1.2.1 and §5.2, and extensions), and three of the client. */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_request_uri'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'login_required'
+  | 'registration_not_supported'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_issuer'
+  | 'invalid_response'
+  | 'invalid_state';
+
+/** A refusal of a sign-in or of a refresh. */
 export class OAuthError extends Error {
   override name = 'OAuthError';
-  /** Such as `access_denied` or `invalid_grant`. */
-  readonly code: string;
+  /** That of a newer server may be another one. */
+  readonly code: OAuthErrorCode;
 
   constructor(code: string, message: string) {
     super(message);
-    this.code = code;
+    this.code = code as OAuthErrorCode;
   }
 }
 

@@ -1,6 +1,6 @@
 import { ConnectionError } from '../errors.ts';
 import { isTransient, pause, pauseAfter } from '../http/retry.ts';
-import { errorOfStatus, send, type Transport, withTimeout } from '../http/transport.ts';
+import { errorOfResponse, send, type Transport, withTimeout } from '../http/transport.ts';
 import type { UploadSource } from './source.ts';
 
 export interface UploadProgress {
@@ -58,12 +58,13 @@ export async function sendBytes(transfer: Transfer, resuming: boolean): Promise<
         throw new ConnectionError('The server answers, but stores nothing of what is sent.');
       }
     } catch (error) {
-      const isOver = fruitless >= MAX_FRUITLESS || Date.now() - lastProgress > patience;
+      const wait = pauseAfter(error, Math.min(++failures, 20), transport.retry);
+      const isOver = fruitless >= MAX_FRUITLESS || Date.now() + wait - lastProgress > patience;
       if (signal?.aborted || !isTransient(error) || isOver) throw error;
       transfer.onProgress?.({ sent: state.offset, total: transfer.source.size, waiting: true });
       state.asks = true;
       state.chunk = FIRST;
-      await pause(pauseAfter(error, Math.min(++failures, 20), transport.retry), signal, true);
+      await pause(wait, signal, true);
     }
   }
 }
@@ -117,10 +118,8 @@ async function put({ transport, url, signal }: Transfer, range: string, body?: B
   return { size, complete: true };
 }
 
-/** 408 and 5xx are failures of the moment here: the bytes that were stored stay. */
+/** 500 is a failure of the moment here, as 408 and other 5xx are: the bytes that were stored stay. */
 async function errorIn(response: Response): Promise<Error> {
-  const body = await response.json().catch(() => ({}));
-  const error = errorOfStatus(response, body as { message?: unknown });
-  const isTransientStatus = response.status === 408 || response.status === 500;
-  return isTransientStatus ? new ConnectionError(error.message, { cause: error }) : error;
+  const error = await errorOfResponse(response);
+  return response.status === 500 ? new ConnectionError(error.message, { cause: error }) : error;
 }
