@@ -15,7 +15,6 @@ import { explain } from './startup/explain.ts';
 import { requireFreePort } from './startup/free-port.ts';
 import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
 import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
-import { startRecurringJobs } from './startup/recurring-jobs.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
 import { openStorage } from './startup/storage.ts';
 import { welcome } from './startup/welcome.ts';
@@ -46,12 +45,11 @@ async function start(): Promise<void> {
   usage.start();
   const options = { lifecycle, metrics, usage, newRateLimiter, persisted, stopping: stopping.signal };
   const app = createApp({ config, db, storage, log, ...options });
-  const { port, host, limits, trustProxy } = config;
+  const { port, host, limits, trustProxy, sweepEvery } = config;
   const idleTimeout = 2 * MINUTE + limits.request;
   const server = await listen(app, { port, host, idleTimeout, limits, trustProxy, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const worker = work({ db, storage, limits, log, webhooks, mail, recognition });
-  const stopRecurringJobs = startRecurringJobs(db, config, log);
+  const worker = work({ db, storage, limits, log, sweepEvery, webhooks, mail, recognition });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
   warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>
     log.warn({ err }, 'passkeys were not checked'),
@@ -59,7 +57,6 @@ async function start(): Promise<void> {
 
   stop = () => {
     lifecycle.stopping = true;
-    stopRecurringJobs();
     limitStopTime(config.stopDelay);
     const drain = async () => {
       await Promise.all([server.close(() => lifecycle.underWay), worker.stop()]);

@@ -1,9 +1,9 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import type { Cancellation } from '../lib/cancellation.ts';
 import type { Vault } from '../lib/seal.ts';
-import type { Execute, Job, Jobs, RowWork } from './jobs.ts';
 import type { Notifications } from './notifications.ts';
 import type { Sql } from './sql/sql.ts';
+import type { Work, WorkSignal } from './work.ts';
 
 /** Runs statements: the database itself, or a transaction. */
 export interface Reader {
@@ -21,7 +21,7 @@ export interface Database extends Reader {
   readonly prisma: PrismaClient;
   /** Seals the installation's signing keys with the operator's key, if one is configured. */
   readonly keyVault?: Vault;
-  readonly jobs: Jobs;
+  readonly work: WorkSignal;
   /** Runs a read of Prisma's client within the caller's share of connections. Throws UNAVAILABLE when it gets none in time. */
   readByPrisma<Result>(read: (client: PrismaClient) => Promise<Result>): Promise<Result>;
   /** Runs `work` in a transaction and commits it. Commands use inTransaction, which also retries. */
@@ -45,18 +45,15 @@ export interface Database extends Reader {
 /** Prisma's operations on the tables, without its raw SQL, for which there is `query`. */
 export type Models = Omit<Prisma.TransactionClient, `$${string}`>;
 
-/** The statements of one transaction, by each of the three ways to send them. */
+/** The statements of one transaction, by both ways to send them. */
 export interface Session extends Reader {
   readonly prisma: Models;
-  execute: Execute;
 }
 
 export interface Transaction extends Reader {
   readonly prisma: Models;
-  /** Stores a job in the transaction, to be run after the commit. */
-  enqueue(job: Job): Promise<void>;
   /** Reports that rows became due for this work: this process looks at once after the commit, others when they poll. */
-  wake(work: RowWork): void;
+  wake(work: Work): void;
   /** Notifies subscribers of this organization's events after the commit. */
   announce(organizationId: string): void;
 }

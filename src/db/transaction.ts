@@ -1,7 +1,7 @@
 import { inSpan } from '../lib/span.ts';
 import type { Database, Session, Transaction } from './database.ts';
-import type { QueueName, RowWork } from './jobs.ts';
 import { isStatementNameError } from './sql/statement-names.ts';
+import type { Work } from './work.ts';
 
 const ATTEMPTS = 5;
 
@@ -18,12 +18,12 @@ export async function inTransaction<Result>(
     try {
       const afterCommit: AfterCommit = { dueWork: new Set(), organizationIds: new Set() };
       const run = async (session: Session) => {
-        const tx = transaction(db, session, afterCommit);
+        const tx = transaction(session, afterCommit);
         await db.onBegin?.(tx);
         return work(tx);
       };
       const result = await inSpan('transaction', { attempt }, () => db.transact(run));
-      for (const queue of afterCommit.dueWork) db.jobs.onDue(queue);
+      for (const work of afterCommit.dueWork) db.work.onDue(work);
       for (const organizationId of afterCommit.organizationIds) db.notifications.publish(organizationId);
       return result;
     } catch (error) {
@@ -35,23 +35,15 @@ export async function inTransaction<Result>(
 
 /** What to report after the commit: work that became due, and organizations with new events. */
 interface AfterCommit {
-  dueWork: Set<QueueName | RowWork>;
+  dueWork: Set<Work>;
   organizationIds: Set<string>;
 }
 
-const transaction = (
-  db: Database,
-  session: Session,
-  { dueWork, organizationIds }: AfterCommit,
-): Transaction => ({
+const transaction = (session: Session, { dueWork, organizationIds }: AfterCommit): Transaction => ({
   prisma: session.prisma,
   query: session.query,
   announce: (organizationId) => void organizationIds.add(organizationId),
   wake: (work) => void dueWork.add(work),
-  async enqueue(job) {
-    await db.jobs.send(job, { within: session.execute });
-    if (!job.startAfter) dueWork.add(job.queue);
-  },
 });
 
 /** SQLSTATEs of a deadlock and of a serialization failure, and Prisma's code for both. */

@@ -6,7 +6,7 @@ import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import type { MailService } from '../mail/mailer.ts';
 
 /** The dependencies of the webhooks. */
-export type WebhookContext = Omit<JobContext, 'mail' | 'recognition'>;
+export type WebhookContext = Omit<JobContext, 'mail' | 'recognition' | 'sweepEvery'>;
 
 /** The dependencies of every handler. */
 export interface JobContext {
@@ -14,6 +14,8 @@ export interface JobContext {
   readonly storage: Storage;
   readonly limits: Limits;
   readonly log: Logger;
+  /** Milliseconds from one sweep to the next. */
+  readonly sweepEvery: number;
   /** `select` executes a webhook's query; `allowPrivate` permits receivers in private networks. */
   readonly webhooks: { readonly select: Select; readonly allowPrivate: boolean };
   readonly mail: MailService;

@@ -7,7 +7,7 @@ import type { TextStep } from '../generated/prisma/client.ts';
 export const READERS = Math.min(Math.max(availableParallelism(), 2), 4);
 
 /**
- * The files that this process is reading in one queue. No organization may occupy all readers, so that the slow files of
+ * The files that this process is reading in one step. No organization may occupy all readers, so that the slow files of
  * one do not delay those of another.
  */
 export class TextLane {
@@ -15,7 +15,6 @@ export class TextLane {
   readonly #readers: number;
   #after = '';
   #claiming: Promise<unknown> = Promise.resolve();
-  #woken = false;
 
   constructor(readers: number) {
     this.#readers = readers;
@@ -23,7 +22,6 @@ export class TextLane {
 
   /** Claims the next file of the first of these steps that has one due. Call `release` when it is done. */
   claim(db: Database, steps: readonly TextStep[]): Promise<Claim | undefined> {
-    this.#woken = false;
     // One at a time: concurrent claims would not see each other's count of the organization.
     const claiming = this.#claiming.then(() => this.#claim(db, steps));
     this.#claiming = claiming.catch(() => {});
@@ -47,14 +45,6 @@ export class TextLane {
   async release(db: Database, claim: Claim, ms: number): Promise<void> {
     this.#count(claim.organizationId, -1);
     await chargeReading(db, claim, ms);
-  }
-
-  /** True once after each claim while a reader is free: the caller wakes another one to look for work. */
-  wakesAnother(): boolean {
-    const reading = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
-    if (this.#woken || reading >= this.#readers) return false;
-    this.#woken = true;
-    return true;
   }
 
   #count(organizationId: string, change: number): void {

@@ -26,42 +26,35 @@ const MAX_RETRIES = MAX_ATTEMPTS - 1;
 const LOST_REASON = 'It cannot be read: the server ended each time while it was read.';
 
 interface Step {
-  queue: 'text' | 'recognize';
   lane: TextLane;
   steps: readonly TextStep[];
   read(ctx: JobContext, claim: Claim): Promise<void>;
 }
 
-const reading: Step = { queue: 'text', lane: new TextLane(READERS), steps: ['READ'], read };
+const reading: Step = { lane: new TextLane(READERS), steps: ['READ'], read };
 // Without recognition, files that were queued for it are read again.
 const readingAll: Step = { ...reading, steps: ['READ', 'RECOGNIZE'] };
 const recognizing: Step = {
-  queue: 'recognize',
   lane: new TextLane(READERS),
   steps: ['RECOGNIZE'],
   read: recognize,
 };
 
-/**
- * Reads the text of one file, if one is due, and enqueues the next job. The rows say what is due and a job only wakes a
- * reader, so that a lost job loses no work.
- */
-export const readNextText = (ctx: JobContext): Promise<void> =>
+/** Reads the text of one file; false if none is due. */
+export const readNextText = (ctx: JobContext): Promise<boolean> =>
   readNext(ctx, ctx.recognition ? reading : readingAll);
 
 /** The same for some of the images of a file. It takes seconds per page, so it yields to other files in between. */
-export async function recognizeNextText(ctx: JobContext): Promise<void> {
-  if (ctx.recognition && !ctx.recognition.stopping?.aborted) await readNext(ctx, recognizing);
-}
+export const recognizeNextText = async (ctx: JobContext): Promise<boolean> =>
+  Boolean(ctx.recognition && !ctx.recognition.stopping?.aborted) && readNext(ctx, recognizing);
 
-async function readNext(ctx: JobContext, step: Step): Promise<void> {
+async function readNext(ctx: JobContext, step: Step): Promise<boolean> {
   const { db } = ctx;
   const claim = await step.lane.claim(db, step.steps);
-  if (!claim) return;
+  if (!claim) return false;
   const begun = performance.now();
   const renewing = setInterval(() => renew(ctx, claim), RENEW_INTERVAL);
   try {
-    if (step.lane.wakesAnother()) await db.jobs.send({ queue: step.queue, data: {} });
     db.notifications.publish(claim.organizationId);
     await settle(ctx, claim, step);
   } finally {
@@ -69,7 +62,7 @@ async function readNext(ctx: JobContext, step: Step): Promise<void> {
     await step.lane.release(db, claim, performance.now() - begun);
     db.notifications.publish(claim.organizationId);
   }
-  if (!ctx.recognition?.stopping?.aborted) await db.jobs.send({ queue: step.queue, data: {} });
+  return true;
 }
 
 const renew = ({ db, log }: JobContext, claim: Claim) =>

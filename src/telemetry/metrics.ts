@@ -123,8 +123,10 @@ function poolGauge(registry: Registry, { connections }: Database): void {
   });
 }
 
-/** Due work that is found by its rows, without a job; `failed`: it was given up. */
+/** Work that is due, by kind; `retry`: it failed, and waits; `failed`: it was given up. */
 const DUE_ROWS = sql`
+  SELECT CASE text_step WHEN 'READ' THEN 'text' ELSE 'recognize' END AS queue, 'created' AS state, count(*)::int AS count
+    FROM blobs WHERE text_status = 'PENDING' AND text_next_at <= now() GROUP BY 1
   UNION ALL SELECT 'pages', 'created', count(*)::int FROM blobs
     WHERE page_status = 'PENDING' AND page_next_at <= now()
   UNION ALL SELECT 'seal', 'created', count(*)::int FROM signature_sessions
@@ -156,8 +158,7 @@ function jobGauge(registry: Registry, db: Database): void {
         failures.inc();
         return [];
       };
-      const counts = db.query<{ queue: string; state: string; count: number }>(sql`
-        SELECT name AS queue, state::text AS state, count(*)::int AS count FROM jobs.job GROUP BY 1, 2 ${DUE_ROWS}`);
+      const counts = db.query<{ queue: string; state: string; count: number }>(DUE_ROWS);
       for (const { queue, state, count } of await counts.catch(countFailure))
         this.set({ queue, state }, count);
     },

@@ -159,11 +159,13 @@ describe('the metrics', () => {
     expect(text).toContain('docgraph_http_requests_under_way 1');
   });
 
-  it('count jobs by queue and state', async () => {
+  it('count work by kind and state', async () => {
     const { app, db } = await application();
-    await db.jobs.send({ queue: 'sweep', data: {} });
+    const { owner, project } = await newWorld();
+    await newDocuments(await owner.context(), project.id, [{ name: 'due.txt' }]);
+    await db.prisma.blob.updateMany({ data: { textStatus: 'PENDING', textNextAt: new Date(0) } });
     const answer = await app.request('/metrics', { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    expect(await answer.text()).toMatch(/docgraph_jobs\{queue="sweep",state="created"\} [1-9]/);
+    expect(await answer.text()).toMatch(/docgraph_jobs\{queue="text",state="created"\} [1-9]/);
   });
 
   it('require the metrics token, and are absent if none is configured', async () => {

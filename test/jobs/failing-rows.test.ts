@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql/sql.ts';
 import { recycleDocuments } from '../../src/domain/documents/document-bin.ts';
 import { WorkFailed } from '../../src/domain/due-work/failed-work.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
-import { handlers, rowHandlers } from '../../src/jobs/handlers.ts';
+import { handlers } from '../../src/jobs/handlers.ts';
 import { DAY, fromNow, HOUR, SECOND } from '../../src/lib/time.ts';
 import { newLifecycle } from '../../src/telemetry/lifecycle.ts';
 import { openMetrics } from '../../src/telemetry/metrics.ts';
@@ -125,7 +125,7 @@ async function drain(db: Database, work: 'remind' | 'notify'): Promise<unknown[]
   const job = await jobContext(db);
   const failures: unknown[] = [];
   for (let turn = 0; turn < 100; turn++) {
-    const next = rowHandlers[work](job).catch((error) => {
+    const next = handlers[work](job).catch((error) => {
       failures.push(error);
       return true;
     });
@@ -210,17 +210,23 @@ describe('work on a row that fails', () => {
   });
 });
 
+/** Sweeps, whenever that was done last. */
+async function sweep(db: Database): Promise<boolean> {
+  await db.prisma.recurringWork.updateMany({ data: { begunAt: new Date(0) } });
+  return handlers.sweep(await jobContext(db));
+}
+
 describe('the sweep', () => {
   it('forgets the failure of a row on which nothing is due any more', async () => {
     const { db, organizationId, table, first } = await taskReminders();
     await refuse(db, table, first);
     await drain(db, 'remind');
     await db.prisma.task.update({ where: { id: first }, data: { nextReminderAt: null } });
-    await handlers.sweep(await jobContext(db), {});
+    await sweep(db);
     expect(await failuresOf(db, organizationId)).toHaveLength(1);
     await db.query(sql`UPDATE failed_work SET next_at = now() - interval '2 days'
       WHERE organization_id = ${organizationId}`);
-    await handlers.sweep(await jobContext(db), {});
+    await sweep(db);
     expect(await failuresOf(db, organizationId)).toEqual([]);
   });
 
@@ -250,14 +256,13 @@ describe('the sweep', () => {
     const { db, organizationId, documentIds, left } = await setUp();
     const [failing] = documentIds as [string];
     const allow = await refuse(db, 'events', failing);
-    const job = await jobContext(db);
-    await expect(handlers.sweep(job, {})).rejects.toBeInstanceOf(AggregateError);
+    await expect(sweep(db)).rejects.toBeInstanceOf(AggregateError);
     expect(await left()).toEqual({ documents: [failing], mails: 0 });
     expect(await failuresOf(db, organizationId)).toMatchObject([{ work: 'purgeDocument', rowId: failing }]);
-    await handlers.sweep(job, {});
+    await sweep(db);
     await allow();
     await makeDue(db, organizationId);
-    await handlers.sweep(job, {});
+    await sweep(db);
     expect(await left()).toEqual({ documents: [], mails: 0 });
   });
 });

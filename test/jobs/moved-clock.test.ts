@@ -2,7 +2,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
 import { updateTask } from '../../src/domain/tasks/task-change.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
-import { rowHandlers } from '../../src/jobs/handlers.ts';
+import { handlers } from '../../src/jobs/handlers.ts';
 import { DAY, fromNow, HOUR } from '../../src/lib/time.ts';
 import { newApprovalWorld } from '../support/approvals.ts';
 import { secondPool, testDatabase } from '../support/database.ts';
@@ -29,7 +29,7 @@ async function runAll(databases: readonly Database[], each: number): Promise<voi
   for (const work of ['remind', 'notify'] as const) {
     const jobs = await Promise.all(databases.map((db) => jobContext(db)));
     const drain = async (job: (typeof jobs)[number]) => {
-      while (await rowHandlers[work](job));
+      while (await handlers[work](job));
     };
     await Promise.all(jobs.flatMap((job) => Array.from({ length: each }, () => drain(job))));
   }

@@ -37,7 +37,6 @@ async function textsAfter(world: World, attempts: number) {
       where: { organizationId: world.organization.id, textStatus: 'PENDING' },
       data: { textNextAt: new Date(0) },
     });
-    await world.db.jobs.send({ queue: 'text', data: {} });
     await runJobs();
     const after = await texts(world);
     if (after.every(({ textAttempts }) => textAttempts >= attempts)) return after;

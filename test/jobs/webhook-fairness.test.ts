@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sql } from '../../src/db/sql/sql.ts';
 import { findWebhooks } from '../../src/domain/webhooks/webhook.ts';
 import { redeliver } from '../../src/domain/webhooks/webhook-resend.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
@@ -93,16 +92,6 @@ describe('webhooks of several organizations', { timeout: 60 * SECOND }, () => {
     }, 20);
     await all.finally(() => clearInterval(answering));
     expect([of(first), of(second)]).toEqual([20, 2]);
-  });
-
-  it('leave no job behind, however often due deliveries are looked for', async () => {
-    const dead = await receiver(() => {});
-    const { happen, db } = await newTenant(many(dead.url, 30));
-    await startWork();
-    for (let times = 0; times < 10; times++) await happen();
-    await vi.waitUntil(() => dead.received.length > 0, { timeout: 20 * SECOND });
-    const jobs = await db.query(sql`SELECT name FROM jobs.job WHERE name LIKE 'webhook%'`);
-    expect(jobs).toEqual([]);
   });
 });
 

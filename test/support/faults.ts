@@ -55,7 +55,6 @@ const faultyDatabase = (db: Database, faults: Faults): Database => ({
 const faultySession = (session: Session, faults: Faults): Session => ({
   prisma: faultyClient(session.prisma, faults) as Session['prisma'],
   query: (statement) => faults.call('query', () => session.query(statement)),
-  execute: (text, values) => faults.call('execute', () => session.execute(text, values)),
 });
 
 const faultyClient = (client: object, faults: Faults): object =>

@@ -16,13 +16,14 @@ export async function jobContext(on?: Database) {
     storage: await testStorage(db),
     limits: config.limits,
     log: pino({ level: 'silent' }),
+    sweepEvery: config.sweepEvery,
     webhooks,
     mail: { target: 'OUTBOX' as const, sender: { name: 'Docgraph', address: 'docs@docgraph.test' } },
   };
 }
 
 /**
- * Does every job that is due, as the server would in the background, without recognising what is written in pictures
+ * Does all work that is due, as the server would in the background, without recognising what is written in pictures
  * unless asked to. Throws what a handler throws.
  */
 export async function runJobs(recognition?: Recognition): Promise<void> {
@@ -34,7 +35,7 @@ export async function runJobs(recognition?: Recognition): Promise<void> {
 /** Leaves nothing to do of what other tests of this worker left: each file that runs jobs begins with it. */
 export async function dropJobs(): Promise<void> {
   const { prisma } = await testDatabase();
-  await prisma.$executeRaw`DELETE FROM jobs.job`;
+  await prisma.recurringWork.updateMany({ data: { begunAt: new Date() } });
   await prisma.$executeRaw`DELETE FROM failed_work`;
   await prisma.$executeRaw`UPDATE notification_cursors c SET sequence = h.sequence FROM event_heads h
     WHERE h.organization_id = c.organization_id`;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notifyNext } from '../../src/domain/notifications/notify.ts';
-import { rowHandlers } from '../../src/jobs/handlers.ts';
+import { handlers } from '../../src/jobs/handlers.ts';
 import { newApprovalWorld } from '../support/approvals.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
@@ -53,7 +53,7 @@ describe.runIf(there)('from a mail, in a real browser (needs Chromium)', { timeo
     await page.getByLabel(/I agree/).check();
     await page.getByRole('button', { name: 'Sign the document' }).tap();
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
-    while (await rowHandlers.seal(await jobContext(stage.db)));
+    while (await handlers.seal(await jobContext(stage.db)));
     const { state } = await stage.db.prisma.signatureSession.findUniqueOrThrow({ where: { id: sessionId } });
     expect(state).toBe('COMPLETED');
     const copy = await mailTo(stage, email);

@@ -1,5 +1,8 @@
 import { MINUTE } from '../../lib/time.ts';
-import type { Execute } from '../jobs.ts';
+
+/** Runs one statement, or several without values. */
+// biome-ignore lint/suspicious/noExplicitAny: the rows of any statement
+export type Execute = (text: string, values: unknown[]) => Promise<{ rows: any[] }>;
 
 /** Milliseconds; a PostgreSQL server makes a checkpoint as often. */
 export const MAINTENANCE_INTERVAL = 5 * MINUTE;

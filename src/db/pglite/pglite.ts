@@ -4,13 +4,12 @@ import { FairSlots } from '../../lib/fair-slots.ts';
 import type { Vault } from '../../lib/seal.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from '../database.ts';
-import { type Execute, Jobs } from '../jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
 import { Notifications } from '../notifications.ts';
 import { Client, prefixStatements } from '../postgres/pg-client.ts';
 import { pooledDatabase, readEnums } from '../postgres/pooled-database.ts';
 import { EmbeddedServer } from './embedded-server.ts';
-import { MAINTENANCE_INTERVAL, maintainEvery } from './maintenance.ts';
+import { type Execute, MAINTENANCE_INTERVAL, maintainEvery } from './maintenance.ts';
 import { watchEmbedded } from './watch.ts';
 
 /**
@@ -73,7 +72,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<EmbeddedD
     enums,
     keyVault: options.keyVault,
     onStatement: options.onStatement,
-    jobs: await openJobs(execute),
+    work: { onDue: () => {} },
     notifications: new Notifications(),
     transactionSlots: new FairSlots({ slots: TRANSACTIONS, waiting: 500, patience: PATIENCE }),
     cancels: false,
@@ -134,17 +133,10 @@ async function prepare(pool: pg.Pool): Promise<Set<number>> {
       { query: (text, values) => client.query(text, values), exec: (text) => client.query(text) },
       MIGRATIONS,
     );
-    await Jobs.install((text, values) => client.query(text, values));
     return await readEnums(client);
   } finally {
     client.release();
   }
-}
-
-/** One process uses the folder, so jobs that are active when it is opened were interrupted: they are retried. */
-async function openJobs(execute: Execute): Promise<Jobs> {
-  await execute(`UPDATE jobs.job SET state = 'retry' WHERE state = 'active'`, []);
-  return Jobs.open(execute);
 }
 
 /** Starts maintenance, on a connection of its own, and the watch of the folder. Returns what ends them. */

@@ -42,7 +42,6 @@ export class PgTransactions {
     return {
       ...this.#reader.inTransaction((statement) => connection.send(statement)),
       prisma: this.#prisma.on(connection, connection.closed),
-      execute: (text, values) => connection.query(text, values),
     };
   }
 }
@@ -72,7 +71,7 @@ class TransactionConnection implements QueryConnection {
     sent.catch((error) => statement.settled || statement.fail(error));
   }
 
-  /** As node-postgres' `query`, for Prisma and pg-boss. */
+  /** As node-postgres' `query`, for Prisma. */
   // biome-ignore lint/suspicious/noExplicitAny: passed on as it is
   query(...args: any[]): Promise<any> {
     if (!this.#begun) this.#begin().catch(() => {});

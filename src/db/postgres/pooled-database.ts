@@ -6,7 +6,7 @@ import { PgReader } from './pg-reader.ts';
 import { PgTransactions } from './pg-transaction.ts';
 
 export interface PooledParts
-  extends Pick<Database, 'kind' | 'keyVault' | 'jobs' | 'notifications' | 'connections'> {
+  extends Pick<Database, 'kind' | 'keyVault' | 'work' | 'notifications' | 'connections'> {
   pool: pg.Pool;
   /** Ids of the enum types. */
   enums: ReadonlySet<number>;

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { FairSlots } from '../../lib/fair-slots.ts';
 import type { Vault } from '../../lib/seal.ts';
 import { type Database, DatabaseUnusable, type StatementListener } from '../database.ts';
-import { Jobs } from '../jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../migrate/migrate.ts';
 import { Notifications } from '../notifications.ts';
 import { PLANNER_SETTINGS } from '../planner-settings.ts';
@@ -54,7 +53,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     enums,
     keyVault: options.keyVault,
     onStatement: options.onStatement,
-    jobs: await Jobs.open((text, values) => pool.query(text, values)),
+    work: { onDue: () => {} },
     notifications: new Notifications(transport),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     transactionSlots: transactionSlots(options.pool),
@@ -99,7 +98,7 @@ async function connect(url: string, until: number): Promise<pg.Client> {
   }
 }
 
-/** Applies migrations, creates the job queues and returns the ids of the schema's enum types. */
+/** Applies migrations and returns the ids of the schema's enum types. */
 async function prepare(url: string, until: number): Promise<Set<number>> {
   const client = await connect(url, until);
   try {
@@ -108,7 +107,6 @@ async function prepare(url: string, until: number): Promise<Set<number>> {
       { query: (text, values) => client.query(text, values), exec: (text) => client.query(text) },
       MIGRATIONS,
     );
-    await Jobs.install((text, values) => client.query(text, values));
     return await readEnums(client);
   } catch (error) {
     throw explainRights(error, url);

@@ -43,7 +43,7 @@ export function retryTexts(ctx: Context, input: z.input<typeof retry>): Promise<
       tx,
       contents.map(({ id }) => id),
     );
-    await tx.enqueue({ queue: 'text', data: {} });
+    tx.wake('text');
     return recordAndRead(ctx, tx, documents, 'document.textRetried', () => ({}));
   });
 }

@@ -22,7 +22,7 @@ export async function startRecognition(db: Database, claim: Claim): Promise<void
       WITH passed AS (UPDATE blobs SET text_step = 'RECOGNIZE', text_attempts = 0, text_turns = 0, text_leased = false,
         text_next_at = now() WHERE ${holdsClaim(claim)} RETURNING organization_id, id)
       DELETE FROM recognized_pages p USING passed b WHERE p.organization_id = b.organization_id AND p.blob_id = b.id`);
-    await tx.enqueue({ queue: 'recognize', data: {} });
+    tx.wake('recognize');
   });
 }
 

@@ -57,7 +57,7 @@ export function addSealedRevision(
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
     await queueSealingMails(tx, 'SIGNATURE_COMPLETED', attempt);
-    await tx.enqueue({ queue: 'text', data: {} });
+    tx.wake('text');
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });

@@ -86,7 +86,7 @@ export async function claimCopy(
     INSERT INTO blobs (organization_id, id, sha256, size, content_type, page_count)
     VALUES (${organizationId}, ${copy.blobId}, ${sha256}, ${size}, 'application/pdf', ${copy.pageCount})
     ON CONFLICT (organization_id, sha256) DO UPDATE SET size = excluded.size RETURNING id`);
-  await tx.enqueue({ queue: 'text', data: {} });
+  tx.wake('text');
   return {
     columns: { copyBlobId: blob?.id as string, copySha256: sha256, sealRemoved: removed },
     data: { copy: { sha256: toHex(sha256), size, ...(removed.length > 0 && { removed }) } },

@@ -45,7 +45,7 @@ const requeueTexts = (db: Database, rows: Row[]): Promise<number> =>
     const ids = rows.map(({ id }) => id);
     await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${ids}) AND text_status <> 'PENDING'`);
-    await tx.enqueue({ queue: 'text', data: {} });
+    tx.wake('text');
     return requestPageCount(tx, ids);
   });
 

@@ -58,7 +58,7 @@ export async function storeFiles(
     })),
   );
   await markConfirmed(tx, revisions);
-  await tx.enqueue({ queue: 'text', data: {} });
+  tx.wake('text');
   await recordEvents(
     options.actor ?? ctx,
     tx,

@@ -45,21 +45,21 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('the thread of the embedded datab
   });
 
   it('rolls back the transaction in which a statement does not end', async () => {
-    const work = db.transact(async ({ execute }) => {
-      await execute('INSERT INTO stored VALUES (1)', []);
-      await execute(ENDLESS, []);
+    const work = db.transact(async ({ query }) => {
+      await query(sql`INSERT INTO stored VALUES (1)`);
+      await query(sql.raw(ENDLESS));
     });
     await expect(work).rejects.toThrow();
     expect((await db.execute('SELECT number FROM stored', [])).rows).toEqual([]);
   });
 
   it('lets other transactions in when one is abandoned', async () => {
-    const abandoned = db.transact(async ({ execute }) => {
-      await execute('INSERT INTO stored VALUES (1)', []);
+    const abandoned = db.transact(async ({ query }) => {
+      await query(sql`INSERT INTO stored VALUES (1)`);
       throw Object.assign(new Error('The connection is lost'), { code: 'ECONNRESET' });
     });
     await expect(abandoned).rejects.toThrow('The connection is lost');
-    await db.transact(({ execute }) => execute('INSERT INTO stored VALUES (2)', []));
+    await db.transact(({ query }) => query(sql`INSERT INTO stored VALUES (2)`));
     expect((await db.execute('SELECT number FROM stored', [])).rows).toEqual([{ number: 2 }]);
   });
 

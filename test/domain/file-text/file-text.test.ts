@@ -86,14 +86,6 @@ describe('the extraction of the text of a file', () => {
     expect(await pieces()).toEqual([{ number: 0, text: 'short' }]);
   });
 
-  it('includes files whose job was lost', async () => {
-    const { db, blobs } = await setUp('a', 'b', 'c');
-    await db.query(sql`DELETE FROM jobs.job WHERE name = 'text'`);
-    await db.jobs.send({ queue: 'text', data: {} });
-    await runJobs();
-    expect((await blobs()).map(({ textStatus }) => textStatus)).toEqual(['READY', 'READY', 'READY']);
-  });
-
   it('is retried later if the store does not return the file', async () => {
     const { ctx, blobs } = await setUp('a');
     const [blob] = await blobs();

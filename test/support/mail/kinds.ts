@@ -18,7 +18,7 @@ import { remindNextSigner } from '../../../src/domain/signatures/signature-remin
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
 import { createWebhooks } from '../../../src/domain/webhooks/webhook-change.ts';
 import { endWebhook } from '../../../src/domain/webhooks/webhook-state.ts';
-import { rowHandlers } from '../../../src/jobs/handlers.ts';
+import { handlers } from '../../../src/jobs/handlers.ts';
 import { sendNextMail } from '../../../src/jobs/mail.ts';
 import { DAY } from '../../../src/lib/time.ts';
 import { withApp } from '../factors.ts';
@@ -124,7 +124,7 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
     const { sessionId, signer } = await signing();
     const values = signer.fields.map(({ id: fieldId }) => ({ fieldId, value: 'Signed' }));
     await signDocument(through(signer), { sessionId, recipientId: signer.id, values });
-    while (await rowHandlers.seal(await jobContext(db)));
+    while (await handlers.seal(await jobContext(db)));
   },
   SIGNATURE_NOT_SEALED: async ({ db, signing, through }) => {
     const { sessionId, signer } = await signing();
@@ -134,7 +134,7 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
       where: { id: sessionId },
       data: { sealingAttempts: MAX_ATTEMPTS },
     });
-    while (await rowHandlers.seal(await jobContext(db)));
+    while (await handlers.seal(await jobContext(db)));
   },
   FORM_NOT_FILED: async ({ db, ctx, project }) => {
     const form = await newForm(ctx, project.id, [{ name: 'Guest', type: 'TEXT' }], HOSTILE.document);
@@ -144,7 +144,7 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
       where: { formTemplateId: form.id },
       data: { filingAttempts: MAX_FILING_ATTEMPTS },
     });
-    while (await rowHandlers.fileForm(await jobContext(db)));
+    while (await handlers.fileForm(await jobContext(db)));
   },
   WEBHOOK_ENDED: async ({ db, ctx, organization }) => {
     const created = { url: 'https://hook.test/"><script>alert(1)</script>', query: '{ kind }' };

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { Jobs } from '../../../src/db/jobs.ts';
 import { applyMigrations, MIGRATIONS } from '../../../src/db/migrate/migrate.ts';
 import { rowDescriber } from './describe.ts';
 import type { SentStatement } from './record.ts';
@@ -115,15 +114,12 @@ async function describeAll(statements: readonly SentStatement[]): Promise<Map<st
   return types;
 }
 
-/** An embedded database with the schema and that of the jobs, in this thread. */
+/** An embedded database with the schema, in this thread. */
 async function newPglite(): Promise<PGlite> {
   const pglite = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
   await applyMigrations(
     { query: (text, values) => pglite.query(text, values), exec: (text) => pglite.exec(text) },
     MIGRATIONS,
-  );
-  await Jobs.install(async (text, values) =>
-    values?.length ? pglite.query(text, values) : ((await pglite.exec(text)).at(-1) ?? { rows: [] }),
   );
   return pglite;
 }

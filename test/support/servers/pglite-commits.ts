@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { openPglite } from '../../../src/db/pglite/pglite.ts';
+import { sql } from '../../../src/db/sql/sql.ts';
 
 /**
  * Run by tests under strace: `pglite-commits.ts <folder> <commits> <at once>`. Commits a row with a marker each, some as a
@@ -16,7 +17,7 @@ async function commitAll(): Promise<void> {
     // Twice: one of them is whole in the trace where the record lies across two pages of the log.
     const text = `${marker} ${'.'.repeat(64)} ${marker}`;
     if (number % 2) await db.execute('INSERT INTO committed VALUES ($1)', [text]);
-    else await db.transact(({ execute }) => execute('INSERT INTO committed VALUES ($1)', [text]));
+    else await db.transact(({ query }) => query(sql`INSERT INTO committed VALUES (${text})`));
     writeSync(1, `acknowledged ${marker}\n`);
   }
 }

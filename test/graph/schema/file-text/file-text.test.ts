@@ -126,7 +126,6 @@ describe('the text of a file', () => {
       where: { textStatus: 'PENDING' },
       data: { textNextAt: new Date(0) },
     });
-    await db.jobs.send({ queue: 'text', data: {} });
     await runJobs();
     const last = await read(id);
     const retried = await owner.graph(RETRY, { input: { documentIds: [id] } });

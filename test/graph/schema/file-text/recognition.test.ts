@@ -108,10 +108,9 @@ describe('recognised text of a picture', () => {
   });
 
   it('follows the text in the file itself, which is found before, and continues after a stop', async () => {
-    const { db, ids, read, find } = await setUp('note.png');
+    const { ids, read, find } = await setUp('note.png');
     await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
     const meanwhile = [await read(ids.letter), await find('covering'), await find('zephyr')];
-    await db.jobs.send({ queue: 'recognize', data: {} });
     await runJobs(ENGLISH);
     expect(meanwhile).toMatchObject([
       { textStatus: 'PENDING', currentRevision: { recognizedPages: 0, textAttempts: 0, text: '' } },
@@ -128,7 +127,6 @@ describe('recognised text of a picture', () => {
   it('is not produced while recognition is off, also after half the pages, and is produced at the next reindexing', async () => {
     const { db, ids, ownBlobs, read, find } = await setUp();
     await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
-    await db.jobs.send({ queue: 'text', data: {} });
     await runJobs();
     const whileDisabled = [await read(ids.picture), await read(ids.letter)];
     for await (const _ of reindex(db));

@@ -103,7 +103,6 @@ describe('documentTextChanged', () => {
       where: { organizationId: org },
       data: { textNextAt: new Date(0), textAttempts: 3 },
     });
-    await db.jobs.send({ queue: 'text', data: {} });
     await runJobs();
     expect((await until(reader, 'FAILED')).at(-1)).toBe('FAILED 1 4');
   });

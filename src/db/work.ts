@@ -1,0 +1,21 @@
+/**
+ * The kinds of background work. Rows say what is due, so that a change and the work that follows from it commit together, and
+ * nothing is lost with a process. Workers are woken up, and poll for what other processes and the passing of time make due.
+ */
+export type Work =
+  | 'text'
+  | 'recognize'
+  | 'sweep'
+  | 'pages'
+  | 'seal'
+  | 'fileForm'
+  | 'copyProject'
+  | 'mail'
+  | 'notify'
+  | 'remind'
+  | 'webhook';
+
+/** Where a process reports that it has committed rows that are due at once, to its own workers. */
+export interface WorkSignal {
+  onDue: (work: Work) => void;
+}
