@@ -16,6 +16,7 @@ import { requireFreePort } from './startup/free-port.ts';
 import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
 import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
 import { startRecurringJobs } from './startup/recurring-jobs.ts';
+import { releaseMemory } from './startup/release-memory.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
 import { openStorage } from './startup/storage.ts';
 import { welcome } from './startup/welcome.ts';
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   const worker = work({ db, storage, limits, log, webhooks, mail, recognition });
   const stopRecurringJobs = startRecurringJobs(db, config, log);
   for (const line of welcome(config.publicUrl, signIn)) print(line);
+  releaseMemory(lifecycle);
   warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>
     log.warn({ err }, 'passkeys were not checked'),
   );
