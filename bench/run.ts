@@ -18,9 +18,10 @@ import { type Data, grow, itemsBefore, makeDatabase, startOfPage, type Times } f
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
 import { drawPictures, type Step } from './pictures.ts';
-import { median, type Race, race, requireSameAnswers, type Settings, targetsOf } from './rounds.ts';
+import { type Race, race, requireSameAnswers, type Settings, targetsOf } from './rounds.ts';
 import { raceUploads } from './small-uploads.ts';
-import { printRace, printStarts, type Start } from './table.ts';
+import { measureStarts } from './starts.ts';
+import { printRace } from './table.ts';
 import { raceTokens } from './tokens.ts';
 import { printUnits, unitCosts } from './units.ts';
 import { comment } from './work/comment.ts';
@@ -62,7 +63,6 @@ const WORKS = [
 ];
 const GROWN = [nestedRead, documentList, bigList, bigListLate, oneDocument, viewer, search, grownSearch];
 const CONNECTIONS = [1, 10, 50, 100, 250, 500];
-const STARTS = 5;
 /** In MiB. */
 const GIBIBYTE = 1024;
 /** A late page of the large project, by multiple of the data. */
@@ -131,34 +131,6 @@ async function connections(running: Running[], data: Data) {
     if (outcome) steps.push({ connections: each, results: outcome.results });
   }
   return steps;
-}
-
-/** Time from the start to the first response, and memory then and after the list page at 10 connections. */
-async function starts(url: string, data: Data) {
-  const rows: Start[] = [];
-  for (const each of allContenders().filter(takesPart)) {
-    const times: number[] = [];
-    const rest: number[] = [];
-    const busy: number[] = [];
-    for (let round = 0; round < STARTS; round++) {
-      const running = await start(each, url, firstCall(each, data), data.key);
-      times.push(running.startMs);
-      rest.push(running.memory());
-      if (round === 0) {
-        await race(targetsOf(documentList, [running], data).slice(0, 1), data.key, {
-          ...settings,
-          rounds: 1,
-          seconds: 5,
-          warm: true,
-        });
-        busy.push(running.memory());
-      }
-      await running.stop();
-    }
-    rows.push({ name: each.name, startMs: median(times), restMiB: median(rest), busyMiB: median(busy) });
-  }
-  printStarts(rows);
-  return rows;
 }
 
 /** PostGraphile's own cursor of the last item before a page. */
@@ -232,7 +204,7 @@ async function main(): Promise<void> {
       races: () => raceAll(WORKS, running, data),
       units: () => units(running, data),
       connections: () => connections(running, data),
-      starts: () => starts(url, data),
+      starts: () => measureStarts(allContenders().filter(takesPart), url, data, firstCall),
       tokens: () => printed(raceTokens(url, data, settings)),
       uploads: () => printed(raceUploads(url, data, settings)),
       files: () => printed(raceFiles(GIBIBYTE, settings.rounds)),

@@ -4,7 +4,8 @@ export interface Start {
   name: string;
   startMs: number;
   restMiB: number;
-  busyMiB: number;
+  /** Without one for the embedded database. */
+  busyMiB?: number;
 }
 
 const columns = (rows: string[][]): string => {
@@ -41,7 +42,7 @@ export function printRace({ title, results }: Race): void {
 }
 
 export function printStarts(starts: Start[]): void {
-  const rows = starts.map(({ name, startMs, restMiB, busyMiB }) => [
+  const rows = starts.map(({ name, startMs, restMiB, busyMiB = Number.NaN }) => [
     name,
     number(startMs),
     number(restMiB),

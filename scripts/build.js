@@ -45,6 +45,8 @@ function build() {
   console.log('Compiling …');
   const compiled = node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   if (compiled) return compiled;
+  const bundled = node('scripts/bundle.js');
+  if (bundled) return bundled;
   cpSync(join(ROOT, ASSETS), join(ROOT, 'dist', ASSETS), { recursive: true });
   writeFileSync(FINGERPRINT_FILE, sources);
   return 0;

@@ -15,6 +15,7 @@ import { explain } from './startup/explain.ts';
 import { requireFreePort } from './startup/free-port.ts';
 import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
 import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
+import { releaseMemory } from './startup/release-memory.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
 import { openStorage } from './startup/storage.ts';
 import { welcome } from './startup/welcome.ts';
@@ -51,6 +52,7 @@ async function start(): Promise<void> {
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
   const worker = work({ db, storage, limits, log, sweepEvery, webhooks, mail, recognition });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
+  releaseMemory(lifecycle);
   warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>
     log.warn({ err }, 'passkeys were not checked'),
   );

@@ -4,6 +4,7 @@ import { issueApiKey } from '../../src/auth/api-key.ts';
 import { hashPassword } from '../../src/auth/password.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
+import { sql } from '../../src/db/sql/sql.ts';
 import type { Context, Storage } from '../../src/domain/kernel/context.ts';
 import { IDENTITY_SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
 import { createClient } from '../../src/domain/oauth/client-change.ts';
@@ -34,11 +35,17 @@ export async function seedDemo(
   print: (line: string) => void,
 ): Promise<DemoSignIn | undefined> {
   const file = join(config.dataDir, 'demo.json');
-  if ((await db.prisma.user.count()) > 0) return (await moveDemo(file, config.publicUrl))?.owner;
+  if (await isUsed(db)) return (await moveDemo(file, config.publicUrl))?.owner;
   print('Creating the demo workspace, at the first start only …');
   const demo = await makeWorkspace(db, storage, config);
   await writeDemo(file, demo);
   return demo.owner;
+}
+
+/** Not by Prisma's client, which later starts do not load. */
+async function isUsed(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ isUsed: boolean }>(sql`SELECT EXISTS (SELECT FROM users) AS is_used`);
+  return row?.isUsed === true;
 }
 
 type Demo = Awaited<ReturnType<typeof makeWorkspace>>;

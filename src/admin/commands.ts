@@ -17,7 +17,7 @@ import { createOrganization } from '../domain/organizations/organization.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { reindex } from '../domain/search/search-reindex.ts';
 import { viewerOfUser } from '../domain/users/viewer-of-user.ts';
-import { ClientKind, OrganizationRole } from '../generated/prisma/client.ts';
+import { ClientKind, OrganizationRole } from '../generated/prisma/enums.ts';
 import { newId } from '../lib/id.ts';
 import { runAll } from '../lib/run-all.ts';
 import { DAY } from '../lib/time.ts';

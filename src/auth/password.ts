@@ -1,9 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
-import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '../domain/kernel/errors.ts';
 
 /** OWASP's setting for argon2id, the package's default algorithm: 19 MiB of memory, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Imported at the first password: requests with a key or a session need none. */
+const argon2 = () => import('@node-rs/argon2');
 
 /** A hash of no password, so that the check takes the same time for an account without a password. */
 const DUMMY_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
@@ -39,10 +41,12 @@ async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Re
 
 /** The hash to store for a password: a PHC string, `$argon2id$v=19$m=…`. */
 export const hashPassword = (password: string): Promise<string> =>
-  limitConcurrency(() => hash(password.normalize('NFKC'), COST));
+  limitConcurrency(async () => (await argon2()).hash(password.normalize('NFKC'), COST));
 
 /** Whether the password matches the hash. `stored` is null without an account or password; the time taken is the same. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const same = await limitConcurrency(() => verify(stored ?? DUMMY_HASH, password.normalize('NFKC')));
+  const same = await limitConcurrency(async () =>
+    (await argon2()).verify(stored ?? DUMMY_HASH, password.normalize('NFKC')),
+  );
   return same && stored !== null;
 }

@@ -44,6 +44,10 @@ function distance(a: string, b: string): number {
 const MIN_LENGTH = 7;
 const MAX_DISTANCE = 2;
 
+/** Compares the lengths first, as most names differ by more. */
+const isNear = (a: string, b: string): boolean =>
+  Math.abs(a.length - b.length) <= MAX_DISTANCE && distance(a, b) <= MAX_DISTANCE;
+
 /** The variables of the environment that are nearly one of `names`, each with the one that was probably meant. */
 export function misspelt(
   env: Record<string, string | undefined>,
@@ -53,7 +57,7 @@ export function misspelt(
   return Object.keys(env)
     .filter((name) => name.length >= MIN_LENGTH - 1 && !names.includes(name))
     .flatMap((name): [string, string][] => {
-      const near = candidates.find((candidate) => distance(name.toUpperCase(), candidate) <= MAX_DISTANCE);
+      const near = candidates.find((candidate) => isNear(name.toUpperCase(), candidate));
       return near ? [[name, near]] : [];
     });
 }

@@ -1,5 +1,3 @@
-import DKIM from 'nodemailer/lib/dkim';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { LetterPage } from './letter/layout.tsx';
 import type { Letter } from './letter/letter.ts';
 import { textOf } from './letter/text-part.ts';
@@ -41,6 +39,8 @@ const SIGNED_HEADERS = [
 export async function compose(sender: Sender, { id, kind, to, date, letter }: Draft): Promise<Buffer> {
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   const html = `<!doctype html>${(<LetterPage letter={letter} />).toString()}`;
+  // Imported late, as DKIM below: the start sends no mail.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const message = new MailComposer({
     from: { name: sender.name, address: sender.address },
     to: { name: '', address: to },
@@ -78,6 +78,7 @@ const unsubscribeHeaders = ({ unsubscribeUrl }: Letter) =>
     : {};
 
 async function sign(message: Buffer, { domain, selector, privateKey }: DkimKey): Promise<Buffer> {
+  const { default: DKIM } = await import('nodemailer/lib/dkim');
   const signer = new DKIM({
     domainName: domain,
     keySelector: selector,

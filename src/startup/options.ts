@@ -5,7 +5,7 @@ import { type Config, ConfigError } from '../config/config.ts';
 import { isInstalled } from '../files/content/ocr/ocr.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
-import { type MailService, SmtpMailer } from '../mail/mailer.ts';
+import type { MailService } from '../mail/mailer.ts';
 
 /** Rate limiters that all processes share, if Redis is configured. */
 export async function openRateLimiters(
@@ -37,6 +37,7 @@ export async function openMail({ mail }: Config): Promise<MailService> {
   const { server, perSecond, caFile } = mail;
   const ca = caFile ? await readSetting('SMTP_CA', caFile) : undefined;
   const key = dkim && { ...dkim, privateKey: await readSetting('DKIM_KEY', dkim.keyFile) };
+  const { SmtpMailer } = await import('../mail/mailer.ts');
   const smtp = new SmtpMailer({ ...server, ca }, perSecond);
   return { target: 'SMTP', sender: { ...address, dkim: key }, smtp };
 }

@@ -1,13 +1,7 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Models, StatementListener } from '../database.ts';
-import { createPrismaClient } from '../prisma-client.ts';
-
-/** What Prisma's adapter uses of a connection. */
-export interface QueryConnection {
-  query(...args: unknown[]): Promise<unknown>;
-}
+import type { ClientOfPool, QueryConnection } from './prisma-client.ts';
 
 /** The longest delay of a timer, in milliseconds: some 24 days. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
@@ -17,22 +11,37 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
  * connection of its own, and Prisma's transaction takes part in it.
  */
 export class PgPrisma {
-  readonly client: PrismaClient;
-  readonly #adapter: ExternalTransactionAdapter;
+  /** Loads the client at its first operation. */
+  readonly client = lazyClient(() => this.load()) as PrismaClient;
+  readonly #create: () => Promise<ClientOfPool>;
+  #created: Promise<ClientOfPool> | undefined;
   #lastBegin: Promise<unknown> = Promise.resolve();
 
   constructor(pool: pg.Pool, onStatement: StatementListener | undefined) {
-    this.#adapter = new ExternalTransactionAdapter(pool);
-    this.client = createPrismaClient(this.#adapter, onStatement);
+    // Imported late: its description of the tables takes 20 MiB, and the start and most reads do without.
+    this.#create = async () => (await import('./prisma-client.ts')).createPrismaClient(pool, onStatement);
+  }
+
+  async load(): Promise<PrismaClient> {
+    return (await this.#load()).client;
+  }
+
+  #load(): Promise<ClientOfPool> {
+    this.#created ??= this.#create();
+    return this.#created;
   }
 
   /** Models whose operations run on this connection until `end` resolves. Costs nothing if no operation is called. */
   on(connection: QueryConnection, end: Promise<void>): Models {
     let client: Promise<Models> | undefined;
-    return lazyModels(() => {
+    return lazyClient(() => {
       client ??= this.#beginAfterOthers(connection, end);
       return client;
     });
+  }
+
+  async close(): Promise<void> {
+    if (this.#created) await (await this.load()).$disconnect();
   }
 
   /** One at a time, so that each transaction of Prisma gets the connection that is meant for it. */
@@ -42,52 +51,38 @@ export class PgPrisma {
     return begun;
   }
 
-  #begin(connection: QueryConnection, end: Promise<void>): Promise<Models> {
-    this.#adapter.nextConnection = connection;
+  async #begin(connection: QueryConnection, end: Promise<void>): Promise<Models> {
+    const { adapter, client } = await this.#load();
+    adapter.nextConnection = connection;
     return new Promise((resolve, reject) => {
-      const runUntilEnd = (client: Models) => {
-        resolve(client);
+      const runUntilEnd = (models: Models) => {
+        resolve(models);
         return end;
       };
-      this.client.$transaction(runUntilEnd, { timeout: MAX_TIMEOUT, maxWait: MAX_TIMEOUT }).catch(reject);
+      client.$transaction(runUntilEnd, { timeout: MAX_TIMEOUT, maxWait: MAX_TIMEOUT }).catch(reject);
     });
   }
 }
 
-type Operations = Record<string, (args: unknown) => unknown>;
+type Operation = (...args: unknown[]) => unknown;
+type Name = string | symbol;
 
-/** Models that call `connect` at their first operation. */
-const lazyModels = (connect: () => Promise<Models>): Models =>
-  new Proxy({} as Models, {
-    get: (_, model) =>
-      new Proxy({} as Operations, {
-        get: (_, operation: string) => async (args: unknown) => {
-          const client = (await connect()) as unknown as Record<string | symbol, Operations>;
-          return client[model]?.[operation]?.(args);
-        },
-      }),
+/** A client that calls `connect` at its first operation: of a model (`user.findMany`), or its own (`$queryRaw`). */
+const lazyClient = (connect: () => Promise<Models>): Models => {
+  const connected = async () =>
+    (await connect()) as unknown as Record<Name, Operation & Record<Name, Operation>>;
+  const ownOperation =
+    (name: Name): Operation =>
+    async (...args) =>
+      (await connected())[name]?.(...args);
+  const model = (name: Name) =>
+    new Proxy({} as Record<Name, Operation>, {
+      get:
+        (_, operation): Operation =>
+        async (...args) =>
+          (await connected())[name]?.[operation]?.(...args),
+    });
+  return new Proxy({} as Models, {
+    get: (_, name) => (String(name).startsWith('$') ? ownOperation(name) : model(name)),
   });
-
-/**
- * Runs Prisma's transaction on `nextConnection`, which the caller sets before. Uses private parts of Prisma's adapter,
- * which test/db/postgres/private-parts.test.ts checks.
- */
-class ExternalTransactionAdapter extends PrismaPg {
-  nextConnection: QueryConnection | undefined;
-
-  override async connect() {
-    const adapter = await super.connect();
-    adapter.startTransaction = async () => {
-      const client = this.nextConnection;
-      this.nextConnection = undefined;
-      if (!client) throw new Error('Only inTransaction begins a transaction.');
-      return Object.assign(Object.create(adapter), {
-        client,
-        options: { usePhantomQuery: true },
-        commit: async () => {},
-        rollback: async () => {},
-      });
-    };
-    return adapter;
-  }
-}
+};

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { SECOND } from '../../lib/time.ts';
 import type { Session } from '../database.ts';
-import type { PgPrisma, QueryConnection } from './pg-prisma.ts';
+import type { PgPrisma } from './pg-prisma.ts';
 import type { PgReader } from './pg-reader.ts';
 import { Statement } from './pg-statement.ts';
 import { Pipeline } from './pipeline.ts';
+import type { QueryConnection } from './prisma-client.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 
 /** Milliseconds that a transaction may take. */

@@ -33,15 +33,16 @@ export function pooledDatabase({ pool, enums, transactionSlots, cancels, ...part
       ...database,
       ...reader.forCaller(cancellation, meter),
       transact: (work) => transactionSlots.run(cancellation.tenant ?? '', () => transactions.run(work)),
-      readByPrisma: (read) => transactionSlots.run(cancellation.tenant ?? '', () => read(prisma.client)),
+      readByPrisma: (read) =>
+        transactionSlots.run(cancellation.tenant ?? '', async () => read(await prisma.load())),
     }),
     transact: (work) => transactions.run(work),
-    readByPrisma: (read) => read(prisma.client),
+    readByPrisma: async (read) => read(await prisma.load()),
     async ping() {
       await pool.query('select 1');
     },
     async close() {
-      await prisma.client.$disconnect();
+      await prisma.close();
       await close();
     },
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { ApprovalRule } from '../../generated/prisma/client.ts';
+import { ApprovalRule } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';

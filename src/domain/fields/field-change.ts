@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { FieldType, type Prisma } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { FieldType } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Decimal } from '@prisma/client-runtime-utils';
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
-import { type Field, type FieldType, Prisma } from '../../generated/prisma/client.ts';
+import type { Field } from '../../generated/prisma/client.ts';
+import type { FieldType } from '../../generated/prisma/enums.ts';
 import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { hasLongMarks } from '../../lib/text/normalize.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';
@@ -190,7 +192,7 @@ export function toValueRows(
 export interface TypedValue {
   text: string;
   textKey: string;
-  number?: Prisma.Decimal;
+  number?: Decimal;
   date?: Date;
 }
 
@@ -210,7 +212,7 @@ const textColumns = (text: string) => ({ text, textKey: normalizedKey(text) });
 const NUMBER = /^[+-]?\d{1,30}(?:\.\d{1,30})?$/;
 
 function parseNumber(value: string): TypedValue | undefined {
-  return NUMBER.test(value) ? { ...textColumns(value), number: new Prisma.Decimal(value) } : undefined;
+  return NUMBER.test(value) ? { ...textColumns(value), number: new Decimal(value) } : undefined;
 }
 
 function parseDate(value: string): TypedValue | undefined {

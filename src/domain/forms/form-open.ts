@@ -1,5 +1,6 @@
+import { Decimal } from '@prisma/client-runtime-utils';
 import { sql } from '../../db/sql/sql.ts';
-import { type Field, Prisma } from '../../generated/prisma/client.ts';
+import type { Field } from '../../generated/prisma/client.ts';
 import { visibleFormTemplates } from '../access/access-form.ts';
 import { findFields } from '../fields/field.ts';
 import type { Context } from '../kernel/context.ts';
@@ -92,8 +93,8 @@ function toQuestion(
     type,
     multipleValues,
     field,
-    minimum: row.minimum === null ? null : new Prisma.Decimal(row.minimum),
-    maximum: row.maximum === null ? null : new Prisma.Decimal(row.maximum),
+    minimum: row.minimum === null ? null : new Decimal(row.minimum),
+    maximum: row.maximum === null ? null : new Decimal(row.maximum),
     required: row.required || required,
     offered: narrowed
       ? row.possibleValues.map((value) => ({ value, parentValue: '' }))

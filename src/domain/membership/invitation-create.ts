@@ -3,7 +3,7 @@ import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { OrganizationRole } from '../../generated/prisma/client.ts';
+import { OrganizationRole } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { idsOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';

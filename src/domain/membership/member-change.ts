@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { OrganizationRole } from '../../generated/prisma/client.ts';
+import { OrganizationRole } from '../../generated/prisma/enums.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';

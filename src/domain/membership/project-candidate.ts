@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { ProjectRole } from '../../generated/prisma/client.ts';
+import { ProjectRole } from '../../generated/prisma/enums.ts';
 import { visibleInvitations } from '../access/access-person.ts';
 import type { Context } from '../kernel/context.ts';
 import { badInput, notFound } from '../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { ProjectAccess } from '../../generated/prisma/client.ts';
+import { ProjectAccess } from '../../generated/prisma/enums.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { requireProjectRole } from '../access/project-action.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { ProjectRole } from '../../generated/prisma/client.ts';
+import { ProjectRole } from '../../generated/prisma/enums.ts';
 import { findGroupsOf } from '../groups/group-change.ts';
 import { requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';

@@ -1,10 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import {
-  type OrganizationRole,
-  type ProjectMember as ProjectMemberRow,
-  ProjectRole,
-} from '../../generated/prisma/client.ts';
+import type { ProjectMember as ProjectMemberRow } from '../../generated/prisma/client.ts';
+import { type OrganizationRole, ProjectRole } from '../../generated/prisma/enums.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { NotificationDelivery } from '../../generated/prisma/client.ts';
+import { NotificationDelivery } from '../../generated/prisma/enums.ts';
 import { isTimeZone } from '../../lib/local-time.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import type { Context, Storage } from '../kernel/context.ts';

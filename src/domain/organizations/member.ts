@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { type Membership, OrganizationRole } from '../../generated/prisma/client.ts';
+import type { Membership } from '../../generated/prisma/client.ts';
+import { OrganizationRole } from '../../generated/prisma/enums.ts';
 import { memberHasSecondFactor } from '../access/access-member-factor.ts';
 import { fellowMemberIds, visibleMemberships } from '../access/access-person.ts';
 import { rowsById } from '../access/project-listing.ts';

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import {
-  ProjectAccess,
-  type ProjectRole,
-  type Project as ProjectRow,
-} from '../../generated/prisma/client.ts';
+import type { Project as ProjectRow } from '../../generated/prisma/client.ts';
+import { ProjectAccess, type ProjectRole } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { projectRole, visibleProjects } from '../access/access.ts';
 import { partialOrganizations, visibleProjectRows } from '../access/access-involved.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type Prisma, SignatureFieldType, type SignatureRecipient } from '../../generated/prisma/client.ts';
+import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.ts';
+import { SignatureFieldType } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';

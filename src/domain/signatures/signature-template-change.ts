@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { SignatureFieldType } from '../../generated/prisma/client.ts';
+import { SignatureFieldType } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { chooseCoverage } from './choice.js';
 import { clustersOf, drawable } from './clusters.js';
 
 /** Letters that every style has, and that are visible; most texts need no other. */
@@ -57,6 +56,8 @@ async function faultOf(text, seen) {
 
 /** Whether a character shows something; undefined if no font has it. @param {string} cluster */
 async function visibilityOf(cluster) {
+  // Imported late, with the program that reads fonts: most texts are ordinary.
+  const { chooseCoverage } = await import('./choice.js');
   const coverage = await chooseCoverage(cluster);
   if (!coverage) return undefined;
   return !MARK.test(cluster) && [...cluster].some((each) => coverage.shows(each.codePointAt(0) ?? 0));

@@ -1,5 +1,5 @@
 import { type Context as Call, Hono } from 'hono';
-import PostalMime from 'postal-mime';
+import type PostalMime from 'postal-mime';
 import { sessionOfRequest } from '../../auth/session.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
 import type { Context } from '../../domain/kernel/context.ts';
@@ -54,7 +54,7 @@ async function showList(ctx: Context, after: string | undefined): Promise<Respon
   );
   const mails = await Promise.all(
     rows.map(async ({ id, toEmail: to, createdAt }) => {
-      const { subject = '' } = await PostalMime.parse(messages.get(id) ?? '');
+      const { subject = '' } = await parseMail(messages.get(id) ?? '');
       return { href: `${PATH}/${id}`, to, createdAt, subject };
     }),
   );
@@ -63,9 +63,15 @@ async function showList(ctx: Context, after: string | undefined): Promise<Respon
   return page(Outbox({ viewerName: ctx.viewer.name, mails, nextHref }));
 }
 
+/** The parser is imported late: an outbox is for trying things out. */
+async function parseMail(message: Parameters<typeof PostalMime.parse>[0]) {
+  const { default: parser } = await import('postal-mime');
+  return parser.parse(message);
+}
+
 async function readMessage(ctx: Context, id: string) {
   const message = (await outboxMessages(ctx, [id])).get(id);
-  return message && PostalMime.parse(message);
+  return message && parseMail(message);
 }
 
 const missing = () =>

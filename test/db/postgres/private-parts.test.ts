@@ -15,7 +15,7 @@ const PG = `A private part of pg or pg-protocol has changed: pin the version bef
 src/db/postgres/pg-client.ts, pipeline.ts and pg-statement.ts ("When a release breaks a private part" in docs/internals/postgres.md).`;
 
 const PRISMA = `A private part of @prisma/adapter-pg has changed: pin the version before in package.json (with prisma and
-@prisma/client), or adapt ExternalTransactionAdapter in src/db/postgres/pg-prisma.ts (docs/internals/postgres.md).`;
+@prisma/client), or adapt ExternalTransactionAdapter in src/db/postgres/prisma-client.ts (docs/internals/postgres.md).`;
 
 const PGLITE = `A private part of PGlite has changed: pin the version before in package.json, or adapt
 src/db/pglite/synced-files.js and open-pglite.js (docs/internals/postgres.md). test/db/pglite/sync.test.ts must pass under strace.`;
