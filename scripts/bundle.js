@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './fingerprint.js';
+import { licensesOf } from './licenses.js';
 
 const SOURCE = join(ROOT, 'src');
 const OUTPUT = join(ROOT, 'dist/src');
@@ -28,7 +29,6 @@ const BUNDLED = new Set([
   'jose',
   'nodemailer',
   'pg',
-  'pg-boss',
   'pg-protocol',
   'postal-mime',
   'prom-client',
@@ -72,7 +72,7 @@ const toAscii = (/** @type {string} */ text) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 for (const name of readdirSync(OUTPUT)) if (CHUNK.test(name)) rmSync(join(OUTPUT, name));
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   absWorkingDir: ROOT,
   entryPoints: ['src/main.ts'],
   outdir: OUTPUT,
@@ -81,6 +81,7 @@ const { outputFiles } = await build({
   splitting: true,
   // Not keepNames: it makes each creation of a closure slower.
   write: false,
+  metafile: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -88,7 +89,8 @@ const { outputFiles } = await build({
   plugins: [ownUrls],
   // For packages in CommonJS.
   banner: { js: REQUIRE },
-  legalComments: 'inline',
+  legalComments: 'none',
   logLevel: 'warning',
 });
 for (const { path, text } of outputFiles) writeFileSync(path, toAscii(text));
+writeFileSync(join(OUTPUT, 'LICENSES.txt'), licensesOf(metafile));

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { ICON_SVG } from '../src/web/ui/mark.js';
 import { renderDocs } from './docs-pages.js';
 import { fingerprint, ROOT } from './fingerprint.js';
+import { licenseOf, licensesOf } from './licenses.js';
 
 const FOLDER = join(ROOT, 'src/generated/assets');
 const MARKER = join(FOLDER, '.state');
@@ -18,6 +19,7 @@ const SOURCES = [
   'src/web/console/upload/browser',
   'packages/client/src',
   'src/web/ui/mark.js',
+  'scripts/licenses.js',
   'scripts/page-assets.js',
   'package-lock.json',
 ];
@@ -50,6 +52,7 @@ const bundleGraphiql = () =>
     bundle: true,
     minify: true,
     keepNames: true,
+    metafile: true,
     format: 'iife',
     target: 'es2022',
     loader: { '.ttf': 'dataurl' },
@@ -66,6 +69,7 @@ const bundleUpload = () =>
     outdir: join(FOLDER, 'console'),
     alias: { '@docgraph/client': './packages/client/src/index.ts' },
     bundle: true,
+    metafile: true,
     minify: true,
     format: 'iife',
     target: 'es2022',
@@ -95,8 +99,10 @@ const state = fingerprint(SOURCES, '');
 if (!isCurrent(MARKER, state)) {
   rmSync(FOLDER, { recursive: true, force: true });
   copySwaggerUi();
-  await bundleGraphiql();
-  await bundleUpload();
+  const { metafile: graphiql } = await bundleGraphiql();
+  const { metafile: upload } = await bundleUpload();
+  const licenses = [licenseOf('node_modules/swagger-ui-dist'), licensesOf(graphiql, upload)];
+  writeFileSync(join(FOLDER, 'LICENSES.txt'), licenses.join('\n'));
   await drawIcon();
   writeFileSync(MARKER, state);
 }
