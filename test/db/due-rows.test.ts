@@ -25,7 +25,8 @@ const ROWS = `
   INSERT INTO form_submissions (organization_id, id, project_id, form_template_id, group_id) VALUES
     ('org_1', 'fsb_waiting', 'prj_1', 'frm_1', 'fsb_waiting'), ('org_1', 'fsb_old', 'prj_1', 'frm_1', 'fsb_old');
   CREATE SCHEMA jobs;
-  CREATE TABLE jobs.job (name text, data jsonb, state int NOT NULL DEFAULT 0);
+  CREATE TYPE jobs.job_state AS ENUM ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
+  CREATE TABLE jobs.job (name text, data jsonb, state jobs.job_state NOT NULL DEFAULT 'created');
   INSERT INTO jobs.job (name, data) VALUES ('fileForm', '{"submissionId": "fsb_waiting"}');`;
 
 it(
