@@ -72,7 +72,6 @@ export async function openPglite(options: PgliteOptions = {}): Promise<EmbeddedD
     enums,
     keyVault: options.keyVault,
     onStatement: options.onStatement,
-    work: { onDue: () => {} },
     notifications: new Notifications(),
     transactionSlots: new FairSlots({ slots: TRANSACTIONS, waiting: 500, patience: PATIENCE }),
     cancels: false,

@@ -5,8 +5,7 @@ import { PgPrisma } from './pg-prisma.ts';
 import { PgReader } from './pg-reader.ts';
 import { PgTransactions } from './pg-transaction.ts';
 
-export interface PooledParts
-  extends Pick<Database, 'kind' | 'keyVault' | 'work' | 'notifications' | 'connections'> {
+export interface PooledParts extends Pick<Database, 'kind' | 'keyVault' | 'notifications' | 'connections'> {
   pool: pg.Pool;
   /** Ids of the enum types. */
   enums: ReadonlySet<number>;
@@ -27,6 +26,7 @@ export function pooledDatabase({ pool, enums, transactionSlots, cancels, ...part
   const transactions = new PgTransactions(pool, prisma, reader);
   const database: Database = {
     ...rest,
+    work: { onDue: () => {} },
     prisma: prisma.client,
     ...reader.forCaller(),
     forCaller: (cancellation, meter) => ({

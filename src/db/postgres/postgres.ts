@@ -53,7 +53,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     enums,
     keyVault: options.keyVault,
     onStatement: options.onStatement,
-    work: { onDue: () => {} },
     notifications: new Notifications(transport),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     transactionSlots: transactionSlots(options.pool),

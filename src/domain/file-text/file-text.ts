@@ -1,10 +1,11 @@
+import { nowPlus } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { TextStatus } from '../../generated/prisma/client.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { cutText, type Piece } from './file-text-pieces.ts';
-import { type Claim, fromNow, holdsClaim, renewClaim } from './text-claim.ts';
+import { type Claim, holdsClaim, renewClaim } from './text-claim.ts';
 
 /** Attempts at content during which the process ended each time, before it counts as FAILED. */
 export const MAX_ATTEMPTS = 4;
@@ -44,7 +45,7 @@ export async function postponeText(
   if (claim.attempt > Math.min(retries, MAX_ATTEMPTS - 1)) await endText(db, claim, 'FAILED', error);
   else
     await db.query(sql`UPDATE blobs SET text_error = ${error}, text_leased = false,
-      text_next_at = ${fromNow(MINUTE * 4 ** (claim.attempt - 1))} WHERE ${holdsClaim(claim)}`);
+      text_next_at = ${nowPlus(MINUTE * 4 ** (claim.attempt - 1))} WHERE ${holdsClaim(claim)}`);
 }
 
 const BATCH = 8;

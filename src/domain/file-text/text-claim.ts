@@ -1,3 +1,4 @@
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { TextStep } from '../../generated/prisma/client.ts';
@@ -28,9 +29,6 @@ const HALF_LIFE = 10 * MINUTE;
 
 /** The number of organizations among which a claim chooses; the next claim starts after the chosen one. */
 const CANDIDATES = 50;
-
-/** A time so many milliseconds from now, by the database's clock. */
-export const fromNow = (ms: number): Sql => sql`now() + ${ms / 1000} * interval '1 second'`;
 
 /** On blobs: the claim has not been lost to another process. */
 export const holdsClaim = ({ organizationId, id, claim }: Claim): Sql =>
@@ -84,7 +82,7 @@ export async function claimText(
           AND text_next_at <= now() ORDER BY text_next_at LIMIT 1 FOR UPDATE SKIP LOCKED) b LIMIT 1) due
       LIMIT 1)
     UPDATE blobs SET text_attempts = text_attempts + 1, text_claims = text_claims + 1, text_leased = true,
-      text_next_at = ${fromNow(LEASE)}
+      text_next_at = ${nowPlus(LEASE)}
     WHERE id = (SELECT id FROM chosen)
     RETURNING organization_id, id, size, content_type, text_attempts AS attempt, text_claims AS claim, text_step AS step`);
   return claim;
@@ -93,14 +91,14 @@ export async function claimText(
 /** Extends a claim by LEASE. False if it was lost. */
 export async function renewClaim(db: Database, claim: Claim): Promise<boolean> {
   const rows = await db.query(
-    sql`UPDATE blobs SET text_next_at = ${fromNow(LEASE)} WHERE ${holdsClaim(claim)} RETURNING id`,
+    sql`UPDATE blobs SET text_next_at = ${nowPlus(LEASE)} WHERE ${holdsClaim(claim)} RETURNING id`,
   );
   return rows.length === 1;
 }
 
 /** Releases a claim for `delay` milliseconds without counting the attempt. */
 export const releaseText = (db: Database, claim: Claim, delay = 0): Promise<unknown> =>
-  db.query(sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_leased = false, text_next_at = ${fromNow(delay)}
+  db.query(sql`UPDATE blobs SET text_attempts = text_attempts - 1, text_leased = false, text_next_at = ${nowPlus(delay)}
     WHERE ${holdsClaim(claim)}`);
 
 /** Releases a claim after partial progress: other content of the organization comes first. */

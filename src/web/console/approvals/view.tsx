@@ -2,7 +2,7 @@ import type {
   ConsoleApprovalsQuery,
   ConsoleOwnApprovalsQuery,
 } from '../../../generated/operations/graphql.ts';
-import { Filters, Pager, Rows } from '../ui/parts.tsx';
+import { chosenOf, Filters, Pager, Rows } from '../ui/parts.tsx';
 import { ApprovalRow } from './approval-row.tsx';
 
 interface OwnApprovalsProps {
@@ -39,8 +39,7 @@ const PARTS = [
 /** Which approvals of an organization the page lists. */
 export type Part = (typeof PARTS)[number]['value'];
 
-export const chosenPart = (value: string | undefined): Part =>
-  PARTS.find((part) => part.value === value)?.value ?? 'waiting';
+export const chosenPart = (value: string | undefined): Part => chosenOf(PARTS, value).value;
 
 interface ApprovalsProps {
   path: string;

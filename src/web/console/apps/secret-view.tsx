@@ -2,7 +2,7 @@ import type {
   ConsoleAppFragment,
   ConsoleRotateSecretMutation,
 } from '../../../generated/operations/graphql.ts';
-import { DAY } from '../../../lib/time.ts';
+import { DAY, fromNow } from '../../../lib/time.ts';
 import { type Choice, Form, Select } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { Row, Rows, Time } from '../ui/parts.tsx';
@@ -10,18 +10,18 @@ import { NewSecret } from './created-view.tsx';
 
 type Secret = NonNullable<ConsoleAppFragment['secrets']>[number];
 
-/** How long the current secret stays valid beside a new one, in days. */
+/** How long the current secret stays valid beside a new one, in days: fewer than the 90 that the database's clock allows. */
 const OVERLAPS: readonly Choice[] = [
   { value: '7', text: '7 days' },
   { value: '30', text: '30 days' },
-  { value: '90', text: '90 days' },
+  { value: '60', text: '60 days' },
   { value: '0', text: 'Not at all: others may know it' },
 ];
 
 /** When the current secret ends by the choice; after 7 days where there is none. */
 export function chosenEnd(value: string | null): Date {
   const days = Number(OVERLAPS.find((overlap) => overlap.value === value)?.value ?? 7);
-  return new Date(days === 0 ? 0 : Date.now() + days * DAY);
+  return days === 0 ? new Date(0) : fromNow(days * DAY);
 }
 
 interface SecretsProps {

@@ -12,6 +12,7 @@ import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
 import { hrefOf } from '../ui/parts.tsx';
+import { projectHref } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
 import { chosenPart, InboxView } from './view.tsx';
 
@@ -66,20 +67,16 @@ async function openNotification(visit: Visit): Promise<Response> {
 async function targetOf(visit: Visit, notification: ConsoleNotificationFragment): Promise<string> {
   const { kind, organizationId, projectId, subject } = notification;
   if (!subject) throw notFound('Notification');
-  const organization = `/console/${organizationId}`;
   const approvalId = kind.startsWith('APPROVAL_')
     ? await waitingApproval(visit, projectId, subject.id)
     : undefined;
-  if (approvalId) return `${organization}/approvals/${approvalId}`;
-  return `${organization}/projects/${projectId}${PARTS[subject.__typename]?.(subject.id) ?? ''}`;
+  if (approvalId) return `/console/${organizationId}/approvals/${approvalId}`;
+  const part = PARTS[subject.__typename];
+  return projectHref({ organizationId, id: projectId }, part && `${part}/${subject.id}`);
 }
 
 /** Where a project has the pages of what is in it. */
-const PARTS: Record<string, (id: string) => string> = {
-  Document: (id) => `/documents/${id}`,
-  Folder: (id) => `/folders/${id}`,
-  Task: (id) => `/tasks/${id}`,
-};
+const PARTS: Record<string, string> = { Document: 'documents', Folder: 'folders', Task: 'tasks' };
 
 async function waitingApproval(visit: Visit, projectId: string, itemId: string): Promise<string | undefined> {
   const { project } = await visit.run(APPROVAL, { projectId, itemId });

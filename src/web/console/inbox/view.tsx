@@ -10,7 +10,7 @@ import type {
 import { shorten } from '../../../lib/text/shorten.js';
 import { Name } from '../../ui/name.tsx';
 import { Form } from '../ui/fields.tsx';
-import { Filters, Pager, Row, Rows, Time } from '../ui/parts.tsx';
+import { chosenOf, Filters, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 
 const PARTS = [
   { value: 'all', text: 'All' },
@@ -23,8 +23,7 @@ const MAX_TEXT = 300;
 
 type Part = (typeof PARTS)[number]['value'];
 
-export const chosenPart = (value: string | undefined): Part =>
-  PARTS.find((part) => part.value === value)?.value ?? 'all';
+export const chosenPart = (value: string | undefined): Part => chosenOf(PARTS, value).value;
 
 interface InboxViewProps {
   formToken: string;
@@ -129,10 +128,10 @@ const MarkOne = ({ id, formToken, part }: { id: string; formToken: string; part:
 );
 
 const nameOf = (subject: ConsoleNotificationFragment['subject']): string =>
-  subject && 'name' in subject ? subject.name : 'Something that is not there any more';
+  subject && 'name' in subject ? subject.name : 'Deleted';
 
 const Happened = ({ notification: { kind, event, subject } }: Pick<NotificationRowProps, 'notification'>) => {
-  if (!event) return <>It is not to be seen any more.</>;
+  if (!event) return <>You cannot see what happened any more.</>;
   const happened = whatHappened({
     kind,
     eventKind: event.kind,

@@ -4,7 +4,7 @@ import {
   ConsoleKeysDocument,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
-import { DAY } from '../../../lib/time.ts';
+import { DAY, fromNow } from '../../../lib/time.ts';
 import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
@@ -92,7 +92,7 @@ function errorOf({ name, scopes, lifetime }: Entered): FormError | undefined {
 }
 
 const expiryOf = (days: string): string | null =>
-  days === 'never' ? null : new Date(Date.now() + Number(days) * DAY).toISOString();
+  days === 'never' ? null : fromNow(Number(days) * DAY).toISOString();
 
 const revoke = (visit: Visit, form: URLSearchParams): Promise<Response> =>
   attempt(

@@ -3,7 +3,7 @@ import type { TaskFilter, TaskOrder } from '../../../generated/operations/graphq
 const DUE_FIRST: TaskOrder = { field: 'DUE_AT', direction: 'ASC' };
 const NEWEST_FIRST: TaskOrder = { field: 'CREATED_AT', direction: 'DESC' };
 
-interface Part {
+export interface Part {
   value: string;
   text: string;
   filter: TaskFilter;
@@ -32,6 +32,3 @@ export const PARTS: readonly [Part, ...Part[]] = [
   },
   { ...{ value: 'all', text: 'All', filter: {} }, ...{ orderBy: NEWEST_FIRST, empty: 'There is no task.' } },
 ];
-
-export const chosenPart = (value: string | undefined): Part =>
-  PARTS.find((part) => part.value === value) ?? PARTS[0];

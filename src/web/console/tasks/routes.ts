@@ -1,9 +1,10 @@
 import { ConsoleOwnTasksDocument, ConsoleTasksDocument } from '../../../generated/operations/graphql.ts';
 import { storedOperation } from '../../../graph/http/execute.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
+import { chosenOf } from '../ui/parts.tsx';
 import { projectHref, visibleProject } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
-import { chosenPart } from './choice.ts';
+import { PARTS } from './choice.ts';
 import { OwnTasksView, TasksView } from './view.tsx';
 
 const OWN = storedOperation(ConsoleOwnTasksDocument);
@@ -17,7 +18,7 @@ export function taskListPages(pages: ConsolePages, organizationPath: string): vo
 
 async function showOwn(visit: Visit): Promise<Response> {
   const after = visit.query('after');
-  const part = chosenPart(visit.query('show'));
+  const part = chosenOf(PARTS, visit.query('show'));
   const { filter, orderBy } = part;
   const { viewer } = await visit.run(OWN, { after, filter, orderBy });
   return consolePage({
@@ -30,7 +31,7 @@ async function showOwn(visit: Visit): Promise<Response> {
 async function showTasks(visit: Visit): Promise<Response> {
   const id = visit.param('organization');
   const after = visit.query('after');
-  const part = chosenPart(visit.query('show'));
+  const part = chosenOf(PARTS, visit.query('show'));
   const isOwn = visit.query('whose') === 'own';
   const filter = { ...part.filter, ...(isOwn ? { assigneeEmail: visit.viewer.email } : {}) };
   const { orderBy } = part;

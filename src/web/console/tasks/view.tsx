@@ -1,12 +1,12 @@
 import type { ConsoleOwnTasksQuery, ConsoleTasksQuery } from '../../../generated/operations/graphql.ts';
 import { Filters, Pager, Rows } from '../ui/parts.tsx';
 import { mayEdit } from '../ui/project-tabs.tsx';
-import { type chosenPart, PARTS } from './choice.ts';
+import { PARTS, type Part } from './choice.ts';
 import { TaskRow } from './task-row.tsx';
 
 interface ListProps {
   path: string;
-  part: ReturnType<typeof chosenPart>;
+  part: Part;
   after: string | undefined;
 }
 

@@ -43,6 +43,12 @@ export const hrefOf = (path: string, query: Record<string, string>): string => {
   return text ? `${path}?${text}` : path;
 };
 
+/** The choice with this value, or else the first one. */
+export const chosenOf = <Items extends readonly [{ value: string }, ...{ value: string }[]]>(
+  choices: Items,
+  value: string | undefined,
+): Items[number] => choices.find((choice) => choice.value === value) ?? choices[0];
+
 interface FiltersProps {
   label: string;
   /** The path of the list, and the other parameters of its query. */

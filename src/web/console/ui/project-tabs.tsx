@@ -5,8 +5,10 @@ import type { ConsoleProjectPlaceFragment } from '../../../generated/operations/
 export type PageProject = ConsoleProjectPlaceFragment;
 
 /** The path of a part of a project, as `tasks`; without one, that of its documents. */
-export const projectHref = ({ organizationId, id }: PageProject, part = ''): string =>
-  `/console/${organizationId}/projects/${id}${part && `/${part}`}`;
+export const projectHref = (
+  { organizationId, id }: Pick<PageProject, 'organizationId' | 'id'>,
+  part = '',
+): string => `/console/${organizationId}/projects/${id}${part && `/${part}`}`;
 
 /** The project of a page below the path of an organization. Throws NOT_FOUND where the viewer sees none there. */
 export function visibleProject<Project extends PageProject>(
