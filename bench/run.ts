@@ -97,13 +97,12 @@ const firstCall = ({ apis }: Contender, data: Data) => {
   return calls[apis[0] as 'graph'] ?? limitCall('viewer');
 };
 
-const startAll = async (url: string, data: Data): Promise<Running[]> => {
-  const running: Running[] = [];
+/** Adds each to `running` once it has started, so that they can be stopped when one does not start. */
+async function startAll(running: Running[], url: string, data: Data): Promise<void> {
   const contenders = options.check ? installedContenders : allContenders();
   for (const each of contenders.filter(takesPart))
     running.push(await start(each, url, firstCall(each, data), data.key));
-  return running;
-};
+}
 
 async function raceAll(works: Work[], running: Running[], data: Data, how = settings): Promise<Race[]> {
   const races: Race[] = [];
@@ -184,7 +183,7 @@ async function main(): Promise<void> {
   console.log(`Making the data at ${new URL(server).host} …`);
   const { url, data, drop, version } = await makeDatabase(server);
   process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'docgraph-bench-'));
-  let running: Running[] = [];
+  const running: Running[] = [];
   const clearUp = async () => {
     await Promise.all(running.map((each) => each.stop()));
     await drop();
@@ -193,7 +192,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void clearUp().finally(() => process.exit(130)));
   try {
-    running = await startAll(url, data);
+    await startAll(running, url, data);
     if (options.check) return await check(url, running, data, chosen(WORKS), chosen(GROWN));
     if (options.only) {
       await raceAll(WORKS, running, data);

@@ -29,8 +29,20 @@ async function viewerOf(authorization = '') {
   };
 }
 
+/** Names of scopes have a colon, which names in GraphQL may not have. */
+const scopeNames = {
+  name: 'ScopeNames',
+  version: '1.0.0',
+  inflection: {
+    replace: {
+      enumValue: (previous, _options, value, codec) => previous(value, codec).replaceAll(':', '_'),
+    },
+  },
+};
+
 const pgl = postgraphile({
   extends: [PostGraphileAmberPreset],
+  plugins: [scopeNames],
   pgServices: [makePgService({ pool, schemas: ['public'] })],
   grafserv: { graphqlPath: '/graphql', graphiql: false },
   grafast: {
