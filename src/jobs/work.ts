@@ -1,6 +1,6 @@
 import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
 import type { Work } from '../db/work.ts';
-import { SECOND } from '../lib/time.ts';
+import { MINUTE, SECOND } from '../lib/time.ts';
 import { WakeUpSignal } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
 import { handlers } from './handlers.ts';
@@ -9,6 +9,13 @@ import { WebhookSender } from './webhook-sender.ts';
 
 /** How often workers look for what other processes, or the passing of time, made due. */
 const POLL_INTERVAL = 2 * SECOND;
+
+/** Failures in a row after which a worker pauses: single rows may fail, more mean that nothing can succeed now. */
+const PAUSE_AFTER = 3;
+
+/** Milliseconds until a worker looks again after so many failures in a row: they double, up to a minute. */
+const pauseAfter = (failures: number): number =>
+  failures < PAUSE_AFTER ? 0 : Math.min(POLL_INTERVAL * 2 ** (failures - PAUSE_AFTER), MINUTE);
 
 type HandledWork = keyof typeof handlers;
 
@@ -39,15 +46,20 @@ export function work(ctx: JobContext): { stop(): Promise<void> } {
   const sender = new WebhookSender(ctx);
   let stopped = false;
 
-  /** After a failure, looks for more work at once, unless the database is unreachable. */
-  const runNext = (work: HandledWork) =>
-    doNext(ctx, work).catch((error) => {
-      ctx.log.error({ err: error, work }, 'background work failed');
-      return !isDatabaseUnreachable(error);
-    });
-
+  /** Takes items until it is stopped, without a pause while some are due. */
   async function serve({ work, wakeUp }: (typeof workers)[number]): Promise<void> {
-    while (!stopped) if (!(await runNext(work))) await wakeUp.sleep(POLL_INTERVAL);
+    let failures = 0;
+    while (!stopped) {
+      try {
+        const wasDue = await doNext(ctx, work);
+        failures = 0;
+        if (!wasDue) await wakeUp.sleep(POLL_INTERVAL);
+      } catch (error) {
+        ctx.log.error({ err: error, work }, 'background work failed');
+        failures += 1;
+        await wakeUp.sleep(isDatabaseUnreachable(error) ? POLL_INTERVAL : pauseAfter(failures));
+      }
+    }
   }
 
   const running = [...workers.map(serve), sender.run()];

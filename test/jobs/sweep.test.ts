@@ -6,6 +6,7 @@ import { work } from '../../src/jobs/work.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
 import { testDatabase } from '../support/database.ts';
 import { jobContext } from '../support/jobs.ts';
+import { newWorld } from '../support/world.ts';
 
 /** The context of a sweep each hour, the last of which began so many ms ago. */
 async function setUp(ago: number) {
@@ -36,6 +37,8 @@ it('a sweep is done by one of many workers', async () => {
 
 it('a sweep that failed is done again in a minute', async () => {
   const { db, ctx } = await setUp(2 * HOUR);
+  const { project } = await newWorld();
+  await db.query(sql`UPDATE projects p SET purge_marked_at = now() WHERE p.id = ${project.id}`);
   const failing = { ...ctx, limits: { ...ctx.limits, recycleBin: Number.NaN } };
   await expect(sweepNext(failing)).rejects.toThrow();
   expect(await sweepNext(ctx)).toBe(false);
