@@ -1,6 +1,7 @@
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json codegen.ts prisma.config.ts schema.graphql CHANGELOG.md ./
 COPY bin bin
@@ -9,7 +10,7 @@ COPY packages/client packages/client
 COPY scripts scripts
 COPY prisma prisma
 COPY src src
-RUN npm run build && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run build && npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
 
 FROM node:24.11.1-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data

@@ -106,6 +106,7 @@ async function ready(ended) {
 
 /** The application that the demo workspace has for this: a public client, on any port of 127.0.0.1. */
 function clientId() {
+  if (process.env.VITE_CLIENT_ID) return process.env.VITE_CLIENT_ID;
   const file = join(resolve(ROOT, DATA_DIR || 'data'), 'demo.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')).publicClient.client_id;
   const redirectUri = `http://127.0.0.1:${EXAMPLE_PORT}/callback`;
@@ -117,18 +118,19 @@ function clientId() {
 /** Resolves to the exit code of what ended first. */
 async function example() {
   await requireFreePort();
+  const clientOfRunning = (await isReady()) ? clientId() : undefined;
   await npm(join(ROOT, 'packages/client'), 'run', '--silent', 'build');
   if (!existsSync(join(WEB, 'node_modules'))) await npm(WEB, 'ci', '--no-audit', '--no-fund');
   await npm(WEB, 'run', '--silent', 'codegen');
   /** @type {Promise<number>[]} */
   const running = [];
-  if (!stopping && !(await isReady())) {
+  if (!stopping && !clientOfRunning) {
     const server = run(process.execPath, ['scripts/start.js'], ROOT);
     running.push(server);
     await ready(server);
   }
   if (stopping) return 0;
-  const env = { VITE_DOCGRAPH_URL: SERVER, VITE_CLIENT_ID: process.env.VITE_CLIENT_ID || clientId() };
+  const env = { VITE_DOCGRAPH_URL: SERVER, VITE_CLIENT_ID: clientOfRunning ?? clientId() };
   return Promise.race([...running, run(process.execPath, VITE, WEB, env)]);
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+describe('the workspace', () => {
+  it('is linked by `npm ci` in the root, and has no dependencies', async () => {
+    expect(await realpath(join(ROOT, 'node_modules/@docgraph/client'))).toBe(await realpath(PACKAGE));
+    const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
+    const { version, license } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+    expect(packages['packages/client']).toEqual({ name: '@docgraph/client', version, license });
+  });
 });
 
 describe('the packed package', () => {

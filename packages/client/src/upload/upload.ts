@@ -1,7 +1,7 @@
 import { runOperation } from '../graph/request.ts';
 import { withRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
-import { sourceOf, type UploadInput, type UploadSource } from './source.ts';
+import { sourceOf, type UploadInput } from './source.ts';
 import { sendBytes, startSession, type UploadProgress } from './transfer.ts';
 
 /** An upload that was begun, as plain data: with it another process, or the page after a reload, continues. */
@@ -96,4 +96,4 @@ async function confirm(
   return data.confirmUploads.documents[0];
 }
 
-export type { UploadInput, UploadProgress, UploadSource };
+export type { UploadInput };

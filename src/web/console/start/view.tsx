@@ -80,7 +80,8 @@ const ForPrograms = () => (
     <h2 class="part">For programs</h2>
     <p>
       <a href="/graphql">GraphiQL</a>: write queries in the browser. <a href="/api/v1/docs">API reference</a>:
-      the routes of REST v1. <a href="/docs">Documentation</a>: use it, run it, change it.
+      the routes of REST v1. <a href="/docs/client">Client package</a>: with a front end to copy from.{' '}
+      <a href="/docs">Documentation</a>: use it, run it, change it.
     </p>
   </>
 );
