@@ -11,6 +11,8 @@ export interface Contender {
   program: string;
   /** The Node that runs it; by default the one that runs the measurements. */
   node: string;
+  /** Variables of its own. */
+  env?: Record<string, string>;
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -90,6 +92,7 @@ export async function start(
       NODE_ENV: 'production',
       LOG_LEVEL: 'error',
       REQUESTS_PER_MINUTE: '0',
+      ...contender.env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { Database } from '../src/db/database.ts';
+import { openPglite } from '../src/db/pglite/pglite.ts';
 import { openPostgres } from '../src/db/postgres/postgres.ts';
 import { encodeCursor } from '../src/lib/cursor.ts';
 import { hashSecret, newSecret } from '../src/lib/secret.ts';
@@ -45,14 +47,42 @@ async function onServer(url: string, work: (client: pg.Client) => Promise<unknow
   await work(client).finally(() => client.end());
 }
 
-const run = async (url: string, file: string, values: Record<string, number> = {}) => {
+async function statementsOf(file: string, values: Record<string, number> = {}): Promise<string[]> {
   const written = await readFile(new URL(file, import.meta.url), 'utf8');
   const text = written.replace(/(?<!:):([a-z]{4,})/g, (all, name) => String(values[name] ?? all));
-  const statements = text.split(/;\n(?=\n|[A-Z])/).filter((each) => each.trim());
+  return text.split(/;\n(?=\n|[A-Z])/).filter((each) => each.trim());
+}
+
+const run = async (url: string, file: string, values: Record<string, number> = {}) => {
+  const statements = await statementsOf(file, values);
   await onServer(url, async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 };
+
+const makeKey = (db: Database, key: string) =>
+  db.prisma.apiKey.create({
+    data: {
+      id: id('key', 0, 1),
+      userId: id('usr', 0, 2),
+      name: 'bench',
+      scopes: ['read', 'write'],
+      prefix: key.slice(0, 12),
+      secretHash: hashSecret(key),
+    },
+  });
+
+/** Adds the tasks that only the race of the two databases reads. */
+export const addTasks = (url: string) => run(url, './data/tasks.sql');
+
+/** Creates an embedded database in a new folder, with the data of `makeDatabase` and `addTasks` and the same API key. */
+export async function makeEmbedded(folder: string, { key }: Data): Promise<void> {
+  const db = await openPglite({ folder, sync: false });
+  for (const file of ['./data/base.sql', './data/tasks.sql'])
+    for (const statement of await statementsOf(file)) await db.execute(statement, []);
+  await makeKey(db, key);
+  await db.close();
+}
 
 /** Creates the database on that server, replacing an older one; `drop` removes it. */
 export async function makeDatabase(server: string) {
@@ -70,16 +100,7 @@ export async function makeDatabase(server: string) {
   const key = newSecret('dgk_');
   const db = await openPostgres({ url, pool: 1, statementTimeout: 60_000 });
   await run(url, './data/base.sql');
-  await db.prisma.apiKey.create({
-    data: {
-      id: id('key', 0, 1),
-      userId: id('usr', 0, 2),
-      name: 'bench',
-      scopes: ['read', 'write'],
-      prefix: key.slice(0, 12),
-      secretHash: hashSecret(key),
-    },
-  });
+  await makeKey(db, key);
   const client = await makeClient(db, id('org', 0, 1), id('usr', 0, 2));
   const { accessToken } = await grantTo(db, client);
   await db.close();

@@ -104,7 +104,7 @@ const REOPEN = 2;
 
 const warmed = new WeakSet<Running>();
 
-async function warmUp(target: Target, key: string, settings: Settings): Promise<void> {
+export async function warmUp(target: Target, key: string, settings: Settings): Promise<void> {
   await measure(target, key, { ...settings, seconds: warmed.has(target.running) ? WARM_UP : COLD });
   warmed.add(target.running);
 }
@@ -165,7 +165,11 @@ export const median = (values: number[]): number => {
 };
 
 /** Takes one sample. Throws when a request fails. */
-async function measure({ name, running, call }: Target, key: string, settings: Settings): Promise<Sample> {
+export async function measure(
+  { name, running, call }: Target,
+  key: string,
+  settings: Settings,
+): Promise<Sample> {
   const before = { cpu: running.cpu(), database: backendsOf(DATABASE) };
   const { warm, ...sample } = await load({
     url: running.url + call.path,

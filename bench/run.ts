@@ -15,6 +15,7 @@ import {
   start,
 } from './contenders.ts';
 import { type Data, grow, itemsBefore, makeDatabase, startOfPage, type Times } from './data.ts';
+import { checkEmbedded, raceEmbedded } from './embedded.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
 import { drawPictures, type Step } from './pictures.ts';
@@ -38,7 +39,7 @@ const { values: options } = parseArgs({
   options: {
     /** Only these pieces of work, by id; then no file is written. */
     only: { type: 'string', multiple: true },
-    /** Only these parts (races, units, connections, starts, tokens, uploads, files, hundred, grown); the results of the others stay. */
+    /** Only these parts (races, units, connections, starts, tokens, uploads, files, embedded, hundred, grown); the results of the others stay. */
     part: { type: 'string', multiple: true },
     /** Only contenders whose names have this prefix; the limit is always measured. */
     who: { type: 'string', multiple: true },
@@ -193,7 +194,10 @@ async function main(): Promise<void> {
     process.once(signal, () => void clearUp().finally(() => process.exit(130)));
   try {
     await startAll(running, url, data);
-    if (options.check) return await check(url, running, data, chosen(WORKS), chosen(GROWN));
+    if (options.check) {
+      await checkEmbedded(url, data);
+      return await check(url, running, data, chosen(WORKS), chosen(GROWN));
+    }
     if (options.only) {
       await raceAll(WORKS, running, data);
       if (chosen(GROWN).some((each) => !WORKS.includes(each))) await growth(url, running, data, 10_000);
@@ -207,6 +211,7 @@ async function main(): Promise<void> {
       tokens: () => printed(raceTokens(url, data, settings)),
       uploads: () => printed(raceUploads(url, data, settings)),
       files: () => printed(raceFiles(GIBIBYTE, settings.rounds)),
+      embedded: () => raceEmbedded(url, data, settings),
       hundred: () => growth(url, running, data, 100),
       grown: () => growth(url, running, data, 10_000),
     };

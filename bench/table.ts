@@ -8,7 +8,7 @@ export interface Start {
   busyMiB?: number;
 }
 
-const columns = (rows: string[][]): string => {
+export const columns = (rows: string[][]): string => {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows
     .map((row) =>
@@ -19,7 +19,7 @@ const columns = (rows: string[][]): string => {
     .join('\n');
 };
 
-const number = (value: number, digits = 0) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
+export const number = (value: number, digits = 0) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 
 const RACE: [string, (result: Result) => string][] = [
   ['', ({ name }) => name],

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openEmbedded } from './open-pglite.js';
 import { readLog } from './panic.js';
+import { protocolOf } from './protocol.js';
 import { Sessions } from './sessions.js';
 
 /**
@@ -39,14 +40,13 @@ const open = () =>
 
 /** @param {import('./open-pglite.js').Embedded} database */
 function serve({ pglite, log, close }) {
+  const run = protocolOf(pglite);
   /** @param {number} id @param {Uint8Array} bytes */
   const execute = (id, bytes) => {
     Atomics.store(statements, 1, id);
     Atomics.add(statements, 0, 1);
     try {
-      const answer = pglite.execProtocolRawSync(bytes);
-      // The answer to a startup message is a view on a buffer that PGlite uses again.
-      return answer.byteLength === answer.buffer.byteLength ? answer : answer.slice();
+      return run(bytes);
     } finally {
       Atomics.add(statements, 0, 1);
     }
