@@ -84,19 +84,17 @@ export async function makeEmbedded(folder: string, { key }: Data): Promise<void>
   await db.close();
 }
 
-/** Creates the database on that server, replacing an older one; `drop` removes it. */
-export async function makeDatabase(server: string) {
-  const url = Object.assign(new URL(server), { pathname: `/${DATABASE}` }).href;
+/** Creates a database of this name on that server, replacing an older one; `drop` removes it. */
+export async function createDatabase(server: string, name: string) {
   const drop = () =>
-    onServer(server, async (client) => {
-      await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
-      await client.query(`DROP ROLE IF EXISTS ${ROLE}`);
-    });
+    onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   await drop();
-  await onServer(server, async (client) => {
-    await client.query(`CREATE DATABASE ${DATABASE}`);
-    await client.query(`CREATE ROLE ${ROLE}`);
-  });
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  return { url: Object.assign(new URL(server), { pathname: `/${name}` }).href, drop };
+}
+
+/** Migrates an empty database and fills it with the base data. Returns their ids and credentials. */
+export async function fillDatabase(url: string): Promise<Data> {
   const key = newSecret('dgk_');
   const db = await openPostgres({ url, pool: 1, statementTimeout: 60_000 });
   await run(url, './data/base.sql');
@@ -104,8 +102,7 @@ export async function makeDatabase(server: string) {
   const client = await makeClient(db, id('org', 0, 1), id('usr', 0, 2));
   const { accessToken } = await grantTo(db, client);
   await db.close();
-  await run(url, './peers/postgraphile.sql');
-  const data: Data = {
+  return {
     key,
     token: accessToken,
     organizationId: id('org', 0, 1),
@@ -118,10 +115,24 @@ export async function makeDatabase(server: string) {
       documentId: id('doc', 2, 1050),
     },
   };
+}
+
+/** The database that the contenders share; `drop` removes it and its role. */
+export async function makeDatabase(server: string) {
+  const { url, drop: dropDatabase } = await createDatabase(server, DATABASE);
+  const dropRole = () => onServer(server, (client) => client.query(`DROP ROLE IF EXISTS ${ROLE}`));
+  await dropRole();
+  await onServer(server, (client) => client.query(`CREATE ROLE ${ROLE}`));
+  const data = await fillDatabase(url);
+  await run(url, './peers/postgraphile.sql');
   let version = '';
   await onServer(server, async (client) => {
     version = (await client.query('SHOW server_version')).rows[0].server_version;
   });
+  const drop = async () => {
+    await dropDatabase();
+    await dropRole();
+  };
   return { url, data, drop, version };
 }
 

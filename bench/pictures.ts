@@ -30,7 +30,8 @@ function paint(name: string): string {
   return `"${COLOURS[who] ?? '#6e7681'}"${second ? ' opacity="0.55"' : ''}`;
 }
 
-const svg = (width: number, height: number, parts: string[], title: string) =>
+/** A picture of this size; `title` is its text for screen readers. */
+export const svg = (width: number, height: number, parts: string[], title: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="${title}">
 ${STYLE}
 ${parts.join('\n')}
@@ -39,7 +40,7 @@ ${parts.join('\n')}
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-const text = (x: number, y: number, words: string, more = '') =>
+export const text = (x: number, y: number, words: string, more = '') =>
   `<text x="${x}" y="${y}" ${more}>${escaped(words)}</text>`;
 
 /** Bars of requests per second as a part of the limit's; the line on each is the spread over the rounds. */

@@ -50,7 +50,8 @@ async function start(): Promise<void> {
   const idleTimeout = 2 * MINUTE + limits.request;
   const server = await listen(app, { port, host, idleTimeout, limits, trustProxy, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const worker = work({ db, storage, limits, log, sweepEvery, webhooks, mail, recognition });
+  const countMail = metrics.mail;
+  const worker = work({ db, storage, limits, log, sweepEvery, webhooks, mail, countMail, recognition });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
   releaseMemory(lifecycle);
   warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>

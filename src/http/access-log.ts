@@ -87,7 +87,7 @@ function startRequest(options: AccessLogOptions, call: Context, requestId: strin
       metrics.request({ method, route, status }, ms / 1_000);
       const bytes = socket ? socket.bytesWritten - bytesBefore : undefined;
       const request = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, bytes };
-      log.info({ ...request, ...caller, operation: call.get('operation') }, 'request');
+      log.info({ ...request, ...caller }, 'request');
     };
     if (outgoing && !outgoing.closed) outgoing.once('close', finish);
     else finish();
@@ -98,13 +98,19 @@ function startRequest(options: AccessLogOptions, call: Context, requestId: strin
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 
+/** Characters of what callers choose that are logged. */
 const MAX_USER_AGENT = 200;
+const MAX_OPERATION = 100;
 
 /** Who sent a request, as the log has it. */
 const callerOf = ({ addressOf }: AccessLogOptions, call: Context) => ({
   credentialId: call.get('credentialId'),
   address: addressOf(call) || undefined,
-  userAgent: call.req.header('user-agent')?.slice(0, MAX_USER_AGENT),
+  userAgent: call.req
+    .header('user-agent')
+    ?.slice(0, MAX_USER_AGENT)
+    .replace(/\p{Cc}/gu, ' '),
+  operation: call.get('operation')?.slice(0, MAX_OPERATION),
   traceId: call.get('traceId'),
 });
 

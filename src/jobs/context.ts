@@ -6,7 +6,7 @@ import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import type { MailService } from '../mail/mailer.ts';
 
 /** The dependencies of the webhooks. */
-export type WebhookContext = Omit<JobContext, 'mail' | 'recognition' | 'sweepEvery'>;
+export type WebhookContext = Omit<JobContext, 'mail' | 'countMail' | 'recognition' | 'sweepEvery'>;
 
 /** The dependencies of every handler. */
 export interface JobContext {
@@ -19,6 +19,8 @@ export interface JobContext {
   /** `select` executes a webhook's query; `allowPrivate` permits receivers in private networks. */
   readonly webhooks: { readonly select: Select; readonly allowPrivate: boolean };
   readonly mail: MailService;
+  /** Counts the outcomes of mails. */
+  readonly countMail?: (outcome: string) => void;
   /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
 }

@@ -27,7 +27,9 @@ export async function sendNextMail(job: JobContext): Promise<boolean> {
 async function attempt(job: JobContext, mail: ClaimedMail): Promise<void> {
   try {
     const outcome = await outcomeOf(job, mail);
-    if (outcome) await recordMailOutcome(job.db, mail, outcome);
+    if (!outcome) return;
+    await recordMailOutcome(job.db, mail, outcome);
+    job.countMail?.(outcome.result);
   } catch (error) {
     // If this fails too, the mail can be claimed again when its lease ends.
     await releaseMail(job.db, mail).catch(() => {});

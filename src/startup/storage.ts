@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { databaseClock } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -52,18 +54,40 @@ const FOLDER_PROBLEMS: Record<string, string> = {
   EEXIST: 'it is a file',
 };
 
+/**
+ * Node reports ENOENT where a folder cannot be created in a file system that is read-only: what the nearest folder that exists
+ * does not permit is the reason then.
+ */
+async function reasonOf(folder: string, error: NodeJS.ErrnoException): Promise<NodeJS.ErrnoException> {
+  if (error.code !== 'ENOENT') return error;
+  const denied: NodeJS.ErrnoException = await access(folder, constants.W_OK).then(
+    () => error,
+    (denied) => denied,
+  );
+  const parent = dirname(folder);
+  return denied.code === 'ENOENT' && parent !== folder ? reasonOf(parent, error) : denied;
+}
+
 /** Files are kept there also beside a PostgreSQL server, unless they are in a bucket. */
-function refuseFolder(dataDir: string, error: NodeJS.ErrnoException): never {
-  const problem = FOLDER_PROBLEMS[error.code ?? ''] ?? error.message;
+async function refuseFolder(dataDir: string, error: NodeJS.ErrnoException): Promise<never> {
+  const { code, message } = await reasonOf(dataDir, error);
+  const problem = FOLDER_PROBLEMS[code ?? ''] ?? message;
   const advice = 'Set DATA_DIR to a folder for the files, or S3_BUCKET.';
   throw new StorageUnusable(`The data folder ${dataDir} cannot be used: ${problem}. ${advice}`, {
     cause: error,
   });
 }
 
+/** A full disk may let folders be created, and fail at the first file, which names the owner. */
+async function openFolder(dataDir: string): Promise<BlobStore> {
+  const refuse = (error: NodeJS.ErrnoException) => refuseFolder(dataDir, error);
+  const store = await diskStore(`${dataDir}/files`).catch(refuse);
+  return { ...store, own: (database, replace) => store.own(database, replace).catch(refuse) };
+}
+
 /** The S3 SDK is loaded only if it is used: it takes as long to load as everything else together. */
 async function openStore({ s3, dataDir }: Config): Promise<BlobStore> {
-  if (!s3) return diskStore(`${dataDir}/files`).catch((error) => refuseFolder(dataDir, error));
+  if (!s3) return openFolder(dataDir);
   const { s3Store } = await import('../files/store/s3.ts');
   return s3Store(s3).catch((error) => {
     const reason = error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
-import { sql } from '../db/sql/sql.ts';
+import { jobGauges } from './job-metrics.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -24,6 +24,8 @@ export interface Metrics {
   /** Reads what responses hold that wait to be read, or are being built. */
   follow(unread: UnreadState, rows: RowState): void;
   operation(labels: { kind: string; outcome: string }, seconds: number): void;
+  /** Counts an attempt to hand over a mail. */
+  mail(outcome: string): void;
 }
 
 /** The metrics, in their own registry. Gauges that need the database query it at each scrape. */
@@ -46,11 +48,18 @@ export function openMetrics({ db, lifecycle }: { db: Database; lifecycle: Lifecy
   });
   const follow = connectionGauges(registry, lifecycle);
   poolGauge(registry, db);
-  jobGauge(registry, db);
+  jobGauges(registry, db);
+  const mails = new Counter({
+    name: 'docgraph_mails_total',
+    help: 'Attempts to hand over a mail, by outcome: accepted, deferred, refused, uncertain, …',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
   return {
     registry,
     follow,
     request: (labels, seconds) => requests.observe({ ...labels, status: String(labels.status) }, seconds),
+    mail: (outcome) => mails.inc({ outcome: outcome.toLowerCase() }),
     operation: (labels, seconds) => operations.observe(labels, seconds),
   };
 }
@@ -119,48 +128,6 @@ function poolGauge(registry: Registry, { connections }: Database): void {
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
-    },
-  });
-}
-
-/** Work that is due, by kind; `retry`: it failed, and waits; `failed`: it was given up. */
-const DUE_ROWS = sql`
-  SELECT CASE text_step WHEN 'READ' THEN 'text' ELSE 'recognize' END AS queue, 'created' AS state, count(*)::int AS count
-    FROM blobs WHERE text_status = 'PENDING' AND text_next_at <= now() GROUP BY 1
-  UNION ALL SELECT 'pages', 'created', count(*)::int FROM blobs
-    WHERE page_status = 'PENDING' AND page_next_at <= now()
-  UNION ALL SELECT 'seal', 'created', count(*)::int FROM signature_sessions
-    WHERE sealing = 'PENDING' AND sealing_next_at <= now()
-  UNION ALL SELECT 'fileForm', 'created', count(*)::int FROM form_submissions
-    WHERE document_id IS NULL AND filing_next_at <= now()
-  UNION ALL SELECT 'copyProject', 'created', count(*)::int FROM project_copies
-    WHERE state = 'RUNNING' AND next_at <= now()
-  UNION ALL SELECT 'webhook', 'created', count(*)::int FROM webhook_deliveries
-    WHERE state = 'PENDING' AND next_try_at <= now()
-  UNION ALL SELECT f.work, CASE WHEN f.next_at IS NULL THEN 'failed' ELSE 'retry' END, count(*)::int FROM failed_work f
-    GROUP BY 1, 2`;
-
-/** A failing database must not fail the scrape of the other metrics. */
-function jobGauge(registry: Registry, db: Database): void {
-  const failures = new Counter({
-    name: 'docgraph_metrics_failures_total',
-    help: 'Times the database did not say how many jobs there are',
-    registers: [registry],
-  });
-  new Gauge({
-    name: 'docgraph_jobs',
-    help: 'Jobs by queue and state',
-    labelNames: ['queue', 'state'] as const,
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const countFailure = () => {
-        failures.inc();
-        return [];
-      };
-      const counts = db.query<{ queue: string; state: string; count: number }>(DUE_ROWS);
-      for (const { queue, state, count } of await counts.catch(countFailure))
-        this.set({ queue, state }, count);
     },
   });
 }

@@ -8,8 +8,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** `traceparent` (W3C Trace Context §3.2); later versions may append members. */
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
+/** `traceparent` (W3C Trace Context §3.2); versions after 00 may append members. */
+const TRACEPARENT = /^(?!ff|00.{53}-)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 
 /**
  * The context of the caller's trace, which spans of this request continue: by the propagator of an OpenTelemetry SDK if one

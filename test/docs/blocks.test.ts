@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { signatureOf } from '../../src/domain/webhooks/webhook-signature.ts';
 import { schema } from '../../src/graph/schema/schema.ts';
@@ -17,6 +18,8 @@ const HANDLINGS: Record<string, readonly string[]> = {
   json: ['', 'answer'],
   ini: [''],
   nginx: [''],
+  caddy: [''],
+  yaml: [''],
   mermaid: [''],
   sql: [''],
 };
@@ -107,6 +110,21 @@ describe('each block of nginx', () => {
     expect(text.split('{').length).toBe(text.split('}').length);
     const [, gigabytes] = /client_max_body_size (\d+)g;/.exec(text) ?? [];
     expect(Number(gigabytes) * 2 ** 30).toBe(readConfig({}).limits.uploadBytes);
+  });
+});
+
+describe('each block of Caddy', () => {
+  it.each(blocksIn('caddy'))('%s has balanced blocks, and the limit of uploads', (_, { text }) => {
+    expect(text.split('{').length).toBe(text.split('}').length);
+    const [, gigabytes] = /max_size (\d+)GiB/.exec(text) ?? [];
+    expect(Number(gigabytes) * 2 ** 30).toBe(readConfig({}).limits.uploadBytes);
+  });
+});
+
+describe('each block of YAML', () => {
+  it.each(blocksIn('yaml'))('%s is valid, and scrapes the job that the alert rules name', (_, { text }) => {
+    const { scrape_configs } = parseYaml(text);
+    expect(textOf('deploy/prometheus-rules.yml')).toContain(`job="${scrape_configs[0].job_name}"`);
   });
 });
 

@@ -7,8 +7,6 @@ import { testDatabase } from '../support/database.ts';
 import { newDocuments, testStorage } from '../support/storage.ts';
 import { config, newWorld } from '../support/world.ts';
 
-const METRICS_TOKEN = 'a token for the metrics';
-
 /** An application that writes its log here. */
 async function application(change: Partial<typeof config> = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -21,7 +19,7 @@ async function application(change: Partial<typeof config> = {}) {
   const db = await testDatabase();
   const lifecycle = newLifecycle();
   const log = openLog('info', destination as never);
-  const settings = { ...config, metricsToken: METRICS_TOKEN, ...change };
+  const settings = { ...config, ...change };
   const app = createApp({ config: settings, db, storage: await testStorage(db), log, lifecycle });
   return { app, db, lines, lifecycle };
 }
@@ -60,18 +58,36 @@ describe('a request', () => {
       'user-agent': `reports/1.0 ${'x'.repeat(500)}`,
       'x-forwarded-for': '198.51.100.7',
     };
-    const body = JSON.stringify({ query: 'query Me { viewer { name } }' });
+    const body = JSON.stringify({ query: `query Me${'e'.repeat(200)} { viewer { name } }` });
     await app.request('/graphql', { method: 'POST', headers, body });
     const [line] = lines;
-    expect(line).toMatchObject({ address: '198.51.100.7', operation: 'Me' });
+    expect(line).toMatchObject({ address: '198.51.100.7', operation: `Me${'e'.repeat(98)}` });
     expect(line?.userAgent).toMatch(/^reports\/1\.0 x{188}$/);
+    expect(JSON.stringify(line)).not.toContain('viewer');
+  });
+
+  it('is logged without the control characters of its user agent', async () => {
+    const { app, lines } = await application();
+    await app.request('/readyz', { headers: { 'user-agent': 'reports\u009b2J\u0085x' } });
+    expect(lines[0]?.userAgent).toBe('reports 2J x');
+  });
+
+  it('has no operation where its text names none that would be executed', async () => {
+    const { app, lines } = await application();
+    const headers = { ...bearer(), 'content-type': 'application/json' };
+    const ask = (body: object) =>
+      app.request('/graphql', { method: 'POST', headers, body: JSON.stringify(body) });
+    await ask({ query: 'query Me { viewer { name } }', operationName: 'Other' });
+    await ask({ query: '{ viewer { name } }' });
+    for (const line of lines) expect(line).not.toHaveProperty('operation');
   });
 
   it("continues its caller's trace, and logs the id of the trace", async () => {
     const { app, lines } = await application();
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     await app.request('/readyz', { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
-    expect(lines[0]).toMatchObject({ traceId });
+    await app.request('/readyz', { headers: { traceparent: `cc-${traceId}-b7ad6b7169203331-01-more` } });
+    expect(lines.map((line) => line.traceId)).toEqual([traceId, traceId]);
   });
 
   it.each([
@@ -79,6 +95,9 @@ describe('a request', () => {
     'x',
     `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
     `ff-${'a'.repeat(32)}-b7ad6b7169203331-01`,
+    `00-${'a'.repeat(32)}-${'0'.repeat(16)}-01`,
+    `00-${'A'.repeat(32)}-b7ad6b7169203331-01`,
+    `00-${'a'.repeat(32)}-b7ad6b7169203331-01-more`,
   ])('has no trace with the invalid header %j', async (traceparent) => {
     const { app, lines } = await application();
     await app.request('/readyz', { headers: { traceparent } });
@@ -133,47 +152,6 @@ describe('the log', () => {
     const text = lines.join('');
     expect(text).toContain('refused [redacted] at http://h/uploads/[redacted]');
     for (const hidden of ['hidden', secret, jwt]) expect(text).not.toContain(hidden);
-  });
-});
-
-describe('the metrics', () => {
-  it('count requests by route and operations by outcome', async () => {
-    const { app } = await application();
-    const ask = (query: string) =>
-      app.request('/graphql', {
-        method: 'POST',
-        headers: { ...bearer(), 'Content-Type': 'application/json' },
-        body: JSON.stringify({ query }),
-      });
-    await ask('{ viewer { name } }');
-    await ask(`{ organization(id: "${world.organization.id}x") { name } }`);
-    const answer = await app.request('/metrics', { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    const text = await answer.text();
-    expect(text).toContain(
-      'docgraph_http_request_duration_seconds_count{method="POST",route="/graphql",status="200"} 2',
-    );
-    expect(text).toContain('docgraph_graphql_operation_duration_seconds_count{kind="query",outcome="ok"} 1');
-    expect(text).toContain(
-      'docgraph_graphql_operation_duration_seconds_count{kind="query",outcome="NOT_FOUND"} 1',
-    );
-    expect(text).toContain('docgraph_http_requests_under_way 1');
-  });
-
-  it('count work by kind and state', async () => {
-    const { app, db } = await application();
-    const { owner, project } = await newWorld();
-    await newDocuments(await owner.context(), project.id, [{ name: 'due.txt' }]);
-    await db.prisma.blob.updateMany({ data: { textStatus: 'PENDING', textNextAt: new Date(0) } });
-    const answer = await app.request('/metrics', { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    expect(await answer.text()).toMatch(/docgraph_jobs\{queue="text",state="created"\} [1-9]/);
-  });
-
-  it('require the metrics token, and are absent if none is configured', async () => {
-    const { app } = await application();
-    expect((await app.request('/metrics')).status).toBe(401);
-    expect((await app.request('/metrics', { headers: bearer() })).status).toBe(401);
-    const { app: without } = await application({ metricsToken: undefined });
-    expect((await without.request('/metrics')).status).toBe(404);
   });
 });
 

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../../../src/admin/commands.ts';
-import { verifyFiles } from '../../../src/domain/maintenance/file-verify.ts';
+import { type VerifyOptions, verifyFiles } from '../../../src/domain/maintenance/file-verify.ts';
+import { readRate } from '../../../src/domain/maintenance/read-rate.ts';
+import { findSurplusFiles } from '../../../src/domain/maintenance/surplus-files.ts';
+import { reserveUploads } from '../../../src/domain/uploads/upload.ts';
+import { newId } from '../../../src/lib/id.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { config, newWorld } from '../../support/world.ts';
 
@@ -20,13 +23,14 @@ async function scene() {
     orderBy: { id: 'asc' },
   });
   const { store } = ctx.storage;
-  const verify = async () => {
+  const verify = async (more: VerifyOptions = { hashes: true }) => {
     const findings: string[] = [];
-    for await (const batch of verifyFiles(db, store, organization.id)) findings.push(...batch.findings);
+    for await (const batch of verifyFiles(db, store, { organizationId: organization.id, ...more }))
+      findings.push(...batch.findings);
     return findings;
   };
   const site = { db, storage: ctx.storage, limits: config.limits };
-  return { db, site, store, organization, blobs: blobs.map(({ id }) => id), verify };
+  return { db, ctx, project, site, store, organization, blobs: blobs.map(({ id }) => id), verify };
 }
 
 async function* bytesOf(text: string) {
@@ -70,23 +74,73 @@ describe('the verification of stored files', () => {
         return undefined;
       },
     };
-    for await (const { findings } of verifyFiles(db, slow, organization.id)) expect(findings).toEqual([]);
+    const options = { organizationId: organization.id };
+    for await (const { findings } of verifyFiles(db, slow, options)) expect(findings).toEqual([]);
+  });
+
+  it('compares contents only if they are to be read', async () => {
+    const { store, blobs, verify } = await scene();
+    const [changed] = blobs as [string];
+    await store.remove(changed);
+    await store.append(changed, 0, bytesOf('x'.repeat(40)));
+    await store.finish(changed, 40);
+    expect(await verify({})).toEqual([]);
+    expect(await verify({ hashes: true })).toHaveLength(1);
+  });
+
+  it('continues behind a file', async () => {
+    const { store, blobs, verify } = await scene();
+    for (const id of blobs) await store.remove(id);
+    const rest = await verify({ after: blobs[0] as string });
+    expect(rest.map((line) => line.split(' ')[0])).toEqual(blobs.slice(1));
+  });
+
+  it('ends within a file when it is interrupted', async () => {
+    const { blobs, verify } = await scene();
+    const controller = new AbortController();
+    const read: number[] = [];
+    const pace = async (bytes: number) => {
+      read.push(bytes);
+      controller.abort(new Error('interrupted'));
+    };
+    const options = { hashes: true, pace, signal: controller.signal };
+    await expect(verify(options)).rejects.toThrow('interrupted');
+    expect(read.length).toBeLessThanOrEqual(blobs.length);
   });
 });
 
-describe('admin verify --files', () => {
-  it('prints the number of files and their bytes', async () => {
-    const { site, organization } = await scene();
-    const text = await COMMANDS.verify?.run(site, { organization: organization.id, files: 'true' });
-    expect(text).toContain('3 files with 120 bytes, all as stored');
+describe('the rate of reads', () => {
+  it('is that of all readers together', async () => {
+    const pace = readRate(1_000);
+    const begin = performance.now();
+    await Promise.all([pace(40), pace(40), pace(40)]);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(115);
+  });
+});
+
+describe('the search for surplus files', () => {
+  async function surplus({ db, store }: Awaited<ReturnType<typeof scene>>) {
+    const keys: string[] = [];
+    for await (const batch of findSurplusFiles(db, store)) keys.push(...batch.surplus.map(({ key }) => key));
+    return keys;
+  }
+
+  it('finds what no row names, finished or not', async () => {
+    const world = await scene();
+    const [finished, begun] = [newId('Blob'), newId('Blob')];
+    await world.store.append(finished, 0, bytesOf('text'));
+    await world.store.finish(finished, 4);
+    await world.store.append(begun, 0, bytesOf('te'));
+    const found = await surplus(world);
+    expect(found).toEqual(expect.arrayContaining([finished, begun]));
+    for (const id of world.blobs) expect(found).not.toContain(id);
   });
 
-  it('fails when a file is missing, which verify alone does not see', async () => {
-    const { site, store, organization, blobs } = await scene();
-    await store.remove(blobs[0] as string);
-    const verify = (more: Record<string, string>) =>
-      COMMANDS.verify?.run(site, { organization: organization.id, ...more });
-    await expect(verify({})).resolves.toContain('all in order');
-    await expect(verify({ files: 'true' })).rejects.toThrow('1 of 3 files with 120 bytes are not as stored');
+  it('does not name files of uploads in progress', async () => {
+    const world = await scene();
+    const [reserved] = await reserveUploads(world.ctx, { projectId: world.project.id });
+    const key = reserved?.blobId as string;
+    await world.store.append(key, 0, bytesOf('te'));
+    expect(await surplus(world)).not.toContain(key);
   });
 });
