@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { createComments } from '../../../src/domain/comments/comment.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
-import { DocumentCache } from '../../../src/graph/http/direct-request.ts';
+import { DocumentCache } from '../../../src/graph/http/document-cache.ts';
 import { createApp } from '../../../src/http/server.ts';
 import { newDocuments, testStorage } from '../../support/storage.ts';
 import { config, newPerson, newWorld } from '../../support/world.ts';
@@ -115,6 +115,34 @@ describe('a repeated request has the same answer as the first one', () => {
     expect(cheap.second.body.extensions.cost).toEqual(cheap.first.body.extensions.cost);
     const { second } = await answersTwice({ query: deep, variables: { first: 100 } });
     expect(second.body.errors[0].extensions.code).toBe('COST_LIMIT_EXCEEDED');
+  });
+
+  it('with its points charged once, also where it is rejected after that', async () => {
+    const { db, owner, organization } = await newWorld();
+    const send = await newServer(db, owner.key);
+    const pointsLeft = async (variables: object) => {
+      const { headers } = await send(JSON.stringify({ query: PROJECTS, variables }));
+      return Number(/"credential-points";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const left = [
+      await pointsLeft({ id: organization.id, first: 5 }),
+      await pointsLeft({ id: organization.id, first: 5 }),
+      await pointsLeft({ first: 5 }),
+    ];
+    const cost = (left[0] as number) - (left[1] as number);
+    expect(cost).toBeGreaterThan(0);
+    // What was regained meanwhile is less than a second charge.
+    expect((left[1] as number) - (left[2] as number)).toBeLessThanOrEqual(cost);
+  });
+
+  it('with a subscription of the same document refused as JSON', async () => {
+    const { db, owner, organization } = await newWorld();
+    const send = await newServer(db, owner.key);
+    const query = `query A { viewer { email } } subscription B($id: ID!) { eventAppended(organizationId: $id) { kind } }`;
+    const answer = (operationName: string) =>
+      send(JSON.stringify({ query, operationName, variables: { id: organization.id } }));
+    const statuses = [(await answer('B')).status, (await answer('A')).status, (await answer('B')).status];
+    expect(statuses).toEqual([406, 200, 406]);
   });
 
   it('with its scope checked each time', async () => {
