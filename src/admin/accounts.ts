@@ -10,9 +10,8 @@ import { newId } from '../lib/id.ts';
 import { newSecret } from '../lib/secret.ts';
 import type { Command } from './command.ts';
 
-/** The password of ADMIN_PASSWORD, or a generated one, which only `description` reveals. Not an option, as `ps` shows those. */
-export const passwordOf = (): { password: string; description: string } => {
-  const configured = process.env.ADMIN_PASSWORD;
+/** The configured password, or a generated one, which only `description` reveals. */
+export const passwordOf = (configured: string | undefined): { password: string; description: string } => {
   const password = configured || newSecret('dgb_').slice(4, 24);
   return {
     password,
@@ -24,14 +23,14 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
   'create-user': {
     description: 'Creates an account; prints its password unless ADMIN_PASSWORD is set.',
     options: ['email', 'name'],
-    async run({ db }, { email, name }) {
+    async run({ db, password: configured }, { email, name }) {
       const data = {
         id: newId('User'),
         emailVerifiedAt: await databaseTime(db),
         email: parse(emailInput, email, 'email'),
         name: parse(personName, name, 'name'),
       };
-      const { password, description } = passwordOf();
+      const { password, description } = passwordOf(configured);
       const passwordHash = await hashPassword(password);
       const { count } = await db.prisma.user.createMany({
         data: [{ ...data, passwordHash }],

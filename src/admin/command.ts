@@ -7,6 +7,8 @@ export interface AdminContext {
   db: Database;
   storage: Storage;
   limits: Config['limits'];
+  /** Of ADMIN_PASSWORD, for the account of a command. Not an option, as `ps` shows those. */
+  password?: string;
 }
 
 /** The syntax of a command. */

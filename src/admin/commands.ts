@@ -73,7 +73,7 @@ export const COMMANDS: Record<string, Command> = {
     options: ['email'],
     async run(context, { email }) {
       const user = await userOf(context, email);
-      const { password, description } = passwordOf();
+      const { password, description } = passwordOf(context.password);
       const passwordHash = await hashPassword(password);
       await inTransaction(context.db, async (tx) => {
         await setPassword(tx, {

@@ -47,6 +47,7 @@ function valuesOf(name: string, command: CommandSpec, args: string[]): Record<st
 }
 
 async function withContext(work: (context: AdminContext) => Promise<string>): Promise<string> {
+  const { ADMIN_PASSWORD: password } = process.env;
   const config = readConfig(process.env);
   const db = await openDatabase(
     config,
@@ -54,7 +55,7 @@ async function withContext(work: (context: AdminContext) => Promise<string>): Pr
     () => {},
   );
   try {
-    return await work({ db, storage: await openStorage(config, db), limits: config.limits });
+    return await work({ db, storage: await openStorage(config, db), limits: config.limits, password });
   } finally {
     await db.close();
   }

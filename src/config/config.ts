@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '../lib/time.ts';
 import { type Environment, environment, VARIABLES } from './environment.ts';
 import { limitsOf } from './limits.ts';
 import { mailSettings } from './mail.ts';
+import { presetOf } from './presets.ts';
 import { misspelt, problemOf } from './problems.ts';
 import { oidcSettings } from './sign-in.ts';
 
@@ -29,8 +30,11 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 function parse(env: Record<string, string | undefined>): Environment {
-  const definedVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { success, data, error } = environment.safeParse(definedVariables);
+  const definedVariables = withNewNames(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== '')),
+  );
+  const preset = presetOf(definedVariables.LIMITS);
+  const { success, data, error } = environment.safeParse({ ...preset, ...definedVariables });
   if (success) return data;
   const problems = error.issues.map((issue) => {
     const name = issue.path.join('.');
@@ -38,6 +42,16 @@ function parse(env: Record<string, string | undefined>): Environment {
   });
   const lines = [...problems, ...misspeltVariables(env).map((line) => `  ${line}`)];
   throw new ConfigError(`Some environment variables are invalid:\n${lines.join('\n')}`);
+}
+
+/** Variables by the names that they had before, which are read as well. */
+const FORMER_NAMES = { SIGNED_ADDRESS_MINUTES: 'SIGNED_URL_MINUTES' };
+
+function withNewNames(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  const renamed = Object.entries(FORMER_NAMES).flatMap(([former, name]) =>
+    env[former] === undefined ? [] : [[name, env[former]]],
+  );
+  return { ...Object.fromEntries(renamed), ...env };
 }
 
 /** A line for each variable that is nearly one of ours. It may be another program's, so it does not prevent a start. */

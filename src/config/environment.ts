@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_REFRESH_GRACE, SECOND } from '../lib/time.ts';
 import { count, languages, optionalCount, origins, reminderDays, seconds, urlWith, whole } from './fields.ts';
 import { mailVariables } from './mail.ts';
+import { PRESETS } from './presets.ts';
 import { signInVariables } from './sign-in.ts';
 
 /** The settings of an S3 bucket: all or none of them name a bucket, and keys come in pairs. */
@@ -57,6 +58,7 @@ const variables = z.object({
   SIGN_IN_DAYS: count(14),
   REDIS_URL: urlWith(['redis:', 'rediss:'], 'redis://user:password@host:6379/0').optional(),
   REDIS_PREFIX: z.string().default('docgraph:'),
+  LIMITS: z.enum(PRESETS).default('standard'),
   REQUESTS_PER_MINUTE: count(600, 0),
   REQUESTS_PER_MINUTE_USER: optionalCount,
   REQUESTS_PER_MINUTE_ORGANIZATION: optionalCount,
@@ -70,7 +72,7 @@ const variables = z.object({
   CLIENT_TRIES: count(60, 0),
   CLIENT_TRIES_ADDRESS: count(300, 0),
   AUTHORIZE_REQUESTS: count(1_200, 0),
-  SIGNED_ADDRESS_MINUTES: count(15),
+  SIGNED_URL_MINUTES: count(15),
   RESERVATION_HOURS: count(24),
   RECYCLE_BIN_DAYS: count(30, 0),
   AUTHORIZATION_CODE_SECONDS: whole(1, 60).default(60),
@@ -87,7 +89,7 @@ const variables = z.object({
   SIGNING_CODE_MINUTES: count(15),
   SIGNING_CODE_FAILURES: count(20),
   IDEMPOTENCY_HOURS: count(24),
-  PUBLIC_REQUESTS: count(1_200),
+  PUBLIC_REQUESTS: count(1_200, 0),
   PUBLIC_ANSWERS: count(60),
   SWEEP_MINUTES: count(60),
   PAGE_SIZE: count(25),

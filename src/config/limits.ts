@@ -57,7 +57,7 @@ function scheduleOf([first, interval, last]: number[] = []) {
 /** Milliseconds. */
 const lifetimes = (env: Environment) => ({
   signIn: env.SIGN_IN_DAYS * DAY,
-  signedUrl: env.SIGNED_ADDRESS_MINUTES * MINUTE,
+  signedUrl: env.SIGNED_URL_MINUTES * MINUTE,
   reservation: env.RESERVATION_HOURS * HOUR,
   recycleBin: env.RECYCLE_BIN_DAYS * DAY,
   authorizationCode: env.AUTHORIZATION_CODE_SECONDS * SECOND,

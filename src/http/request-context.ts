@@ -77,7 +77,7 @@ export class RequestContexts {
     const viewer = link ? linkViewer(link) : await this.#bearerViewer(call);
     if (viewer) noteCaller(call, viewer);
     await this.#options.rateLimit.count(call, viewer ?? undefined, this.addressOf(call), allowance);
-    return viewer ? this.#admit(call, viewer) : undefined;
+    return viewer ? this.#enter(call, viewer) : undefined;
   };
 
   /** For a browser session. Throws RATE_LIMITED. */
@@ -87,7 +87,7 @@ export class RequestContexts {
     allowance?: Allowance,
   ): Promise<Context> => {
     await this.#options.rateLimit.count(call, viewer, '', allowance);
-    return this.#admit(call, viewer);
+    return this.#enter(call, viewer);
   };
 
   /** For REST, which also accepts the session cookie with the token of one of our pages. Throws RATE_LIMITED and FORBIDDEN. */
@@ -109,7 +109,7 @@ export class RequestContexts {
 
   /** For a public link whose secret came in the body of a request that has been counted. */
   readonly contextOfLink = (call: Call, link: string): Promise<Context> =>
-    this.#admit(call, linkViewer(link));
+    this.#enter(call, linkViewer(link));
 
   /** For GraphQL, which also accepts the session cookie from our own pages. Throws UNAUTHENTICATED and RATE_LIMITED. */
   readonly graphContextOf = async (call: Call): Promise<Context> => {
@@ -142,7 +142,7 @@ export class RequestContexts {
   }
 
   /** Waits for the tenant's share of the process. The context's statements are cancelled with the request. */
-  async #admit(call: Call, viewer: Viewer): Promise<Context> {
+  async #enter(call: Call, viewer: Viewer): Promise<Context> {
     call.set('credentialId', viewer.credentialId || undefined);
     const network = networkOf(this.addressOf(call));
     this.#options.unread.enter(call, viewer, network);

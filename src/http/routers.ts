@@ -1,9 +1,7 @@
 import type { Hono } from 'hono';
 import { cancelUpload, receiveUpload } from '../domain/uploads/upload.ts';
 import { byteRouter } from '../files/transfer/byte-endpoints.ts';
-import { graphHttp } from '../graph/http/http.ts';
-import { Subscriptions } from '../graph/http/subscriptions.ts';
-import { graphRouter } from '../graph/http/yoga.ts';
+import { graphRouter } from '../graph/http/router.ts';
 import { provideRouteScopes } from '../graph/operations/least-scope.ts';
 import type { OpenApi } from '../lib/openapi.ts';
 import { MINUTE } from '../lib/time.ts';
@@ -41,29 +39,7 @@ export const health = ({ lifecycle, db, storage }: Services): Hono =>
 /** GraphQL over HTTP. */
 export function graphql(services: Services) {
   provideRouteScopes({ scopesOfRoute, reachedRoutes });
-  const { config, report, once, persisted, metrics, stopping, requests } = services;
-  const { limits, introspection } = config;
-  const { fetch } = graphRouter({
-    limits,
-    report,
-    once,
-    persisted,
-    introspection,
-    measure: metrics.operation,
-    subscriptions: new Subscriptions(limits, stopping),
-  });
-  return graphHttp({
-    fetch,
-    contextOf: requests.graphContextOf,
-    renew: requests.renewGraphContext,
-    charge: services.rateLimit.charge,
-    chargeMeasured: services.rateLimit.add,
-    deliveryOf: services.unread.deliveryOf,
-    introspection,
-    requestIdOf: requests.requestIdOf,
-    report,
-    bodyWithin: bodyWithin(limits.jsonBodyBytes),
-  });
+  return graphRouter(services, bodyWithin(services.config.limits.jsonBodyBytes));
 }
 
 export const restOptions = ({ requests, once, report, config, unread }: Services): RestServer => ({

@@ -1,7 +1,7 @@
 import { type Context as Call, Hono } from 'hono';
 import type { Context } from '../domain/kernel/context.ts';
 import { DomainError, notUtf8 } from '../domain/kernel/errors.ts';
-import { admit, runStored, withResponse } from '../graph/http/execute.ts';
+import { requireScopesOf, runStored, withResponse } from '../graph/http/execute.ts';
 import { jsonPieces } from '../lib/json-pieces.ts';
 import { readWithin } from '../lib/request-body.ts';
 import { utf8 } from '../lib/text/utf8.ts';
@@ -115,7 +115,7 @@ async function admitRequest(
   const linkInUrl = route.link?.(withoutBody);
   const caller = await server.contextOf(call, linkInUrl, route.allowance);
   const linkMayFollow = route.link !== undefined && route.method !== 'GET' && !linkInUrl;
-  if (!linkMayFollow) admit(caller ?? (await refused(server, call)), required);
+  if (!linkMayFollow) requireScopesOf(caller ?? (await refused(server, call)), required);
   const head = headOf(server, call);
   const text = await readText(server, call, caller);
   const body = route.takesText?.(head.query) ? new Body(text) : parseBody(text, server.limits.batchMax);
@@ -124,7 +124,7 @@ async function admitRequest(
   const ctx = linkInBody
     ? await server.contextOfLink(call, linkInBody)
     : (caller ?? (await refused(server, call)));
-  admit(ctx, required);
+  requireScopesOf(ctx, required);
   return { request, text, ctx: { ...ctx, client: server.clientOf(call) } };
 }
 

@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { memoizedScopes } from '../operations/scope.ts';
 import { schema } from '../schema/schema.ts';
-import type { DirectRequest } from './direct-request.ts';
+import type { Operation } from './operation.ts';
 import { noteSize } from './response-body.ts';
 
 /**
@@ -10,7 +10,7 @@ import { noteSize } from './response-body.ts';
  * is made, and the result of a mutation all the same.
  */
 export function delivered(
-  { document, operationName, contextValue: { delivery } }: DirectRequest,
+  { document, operationName, contextValue: { delivery } }: Operation,
   result: ExecutionResult,
   { bytes, isExceeded }: ResponseSize,
 ): ExecutionResult {

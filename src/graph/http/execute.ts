@@ -120,7 +120,7 @@ export function scopeAlternatives(required: readonly RequiredScopes[]): Scope[][
 }
 
 /** Throws INSUFFICIENT_SCOPE; to be called before anything is loaded. */
-export const admit = ({ viewer }: Context, required: readonly RequiredScopes[]): void =>
+export const requireScopesOf = ({ viewer }: Context, required: readonly RequiredScopes[]): void =>
   requireScopes(viewer, ...required);
 
 /** The context of several operations whose results make one response, of limited size. */

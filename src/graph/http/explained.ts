@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { GraphContext } from '../engine/context.ts';
 import { explainResult, hiddenFields } from '../operations/explain-access.ts';
 import { schema } from '../schema/schema.ts';
-import type { DirectRequest } from './direct-request.ts';
+import type { Operation } from './operation.ts';
 
 /** What Yoga adds to the context. */
 type WithParams = GraphContext & { params?: { extensions?: { explain?: unknown } } };
@@ -11,8 +11,8 @@ const asksWhy = ({ explain, params }: WithParams): boolean => explain ?? params?
 
 /** Runs a request; for one that asks for it, the response explains in `extensions.explain` what was refused and hidden. */
 export async function explained(
-  request: DirectRequest,
-  run: (request: DirectRequest) => Promise<ExecutionResult>,
+  request: Operation,
+  run: (request: Operation) => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
   const { contextValue } = request;
   if (!asksWhy(contextValue)) return run(request);

@@ -3,7 +3,7 @@ import { requireOwnForm, senderOf } from '../../auth/same-origin.ts';
 import { type Session, sessionOfRequest } from '../../auth/session.ts';
 import type { SessionCookie } from '../../auth/session-cookie.ts';
 import type { Database } from '../../db/database.ts';
-import { isJson } from '../../graph/http/http.ts';
+import { isJson } from '../../graph/http/media-type.ts';
 
 export interface SessionOptions {
   db: Database;

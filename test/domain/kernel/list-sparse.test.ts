@@ -56,13 +56,13 @@ async function allOf(ctx: Context, listing: AnyListing, parent: Parent, filter: 
 
 /** Compares both queries of a sparse list in every order. Returns the count; undefined if there is one query only. */
 async function requireSame(ctx: Context, listing: AnyListing, parents: Parent[], filter: object) {
-  const rare = listing.sparse?.(ctx, filter);
-  if (!rare) return undefined;
+  const sparse = listing.sparse?.(ctx, filter);
+  if (!sparse) return undefined;
   const through = { ...listing, sparse: undefined, storedCount: undefined };
   const orders = Object.keys(listing.sorts).slice(0, Object.keys(filter).length === 0 ? undefined : 1);
   for (const field of orders) {
     const ids = await idsOf(ctx, through, parents, filter, field);
-    expect(await idsOf(ctx, rare.fallback(), parents, filter, field)).toEqual(ids);
+    expect(await idsOf(ctx, sparse.fallback(), parents, filter, field)).toEqual(ids);
     expect(await idsOf(ctx, listing, parents, filter, field)).toEqual(ids);
   }
   const counts = await countRows(ctx, through, parents, filter);

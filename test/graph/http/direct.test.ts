@@ -4,14 +4,19 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { createComments } from '../../../src/domain/comments/comment.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
-import { DocumentCache } from '../../../src/graph/http/direct-request.ts';
+import { DocumentCache } from '../../../src/graph/http/document-cache.ts';
 import { createApp } from '../../../src/http/server.ts';
 import { newDocuments, testStorage } from '../../support/storage.ts';
 import { config, newPerson, newWorld } from '../../support/world.ts';
 
 /** Sends requests to a new server, whose document cache is empty. */
-async function newServer(db: Database, key: string) {
-  const app = createApp({ config, db, storage: await testStorage(db), log: pino({ level: 'silent' }) });
+async function newServer(db: Database, key: string, limits = config.limits) {
+  const app = createApp({
+    config: { ...config, limits },
+    db,
+    storage: await testStorage(db),
+    log: pino({ level: 'silent' }),
+  });
   return (body: string, headers: Record<string, string> = {}) =>
     app.request('/graphql', {
       method: 'POST',
@@ -115,6 +120,45 @@ describe('a repeated request has the same answer as the first one', () => {
     expect(cheap.second.body.extensions.cost).toEqual(cheap.first.body.extensions.cost);
     const { second } = await answersTwice({ query: deep, variables: { first: 100 } });
     expect(second.body.errors[0].extensions.code).toBe('COST_LIMIT_EXCEEDED');
+  });
+
+  it('with its points charged once, also where it is rejected after that', async () => {
+    const { db, owner } = await newWorld();
+    const limits = { ...config.limits, requests: 1, pointsPerRequest: 1 };
+    const app = createApp({
+      ...{ config: { ...config, limits }, db, storage: await testStorage(db) },
+      log: pino({ level: 'silent' }),
+    });
+    const codeFor = async (key: string) => {
+      const answer = await app.request('/graphql', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: PROJECTS, variables: {} }),
+      });
+      return (await answer.json()).errors[0].extensions.code;
+    };
+    const other = await newPerson(db, ['read']);
+    // Each has points for one operation a minute; the second finds the document in the cache.
+    expect([await codeFor(other.key), await codeFor(owner.key)]).toEqual([
+      'BAD_USER_INPUT',
+      'BAD_USER_INPUT',
+    ]);
+  });
+
+  it('with a subscription of the same document as a stream', async () => {
+    const { db, owner, organization } = await newWorld();
+    const send = await newServer(db, owner.key);
+    const query = `query A { viewer { email } } subscription B($id: ID!) { eventAppended(organizationId: $id) { kind } }`;
+    const typeOf = async (operationName: string) => {
+      const answer = await send(JSON.stringify({ query, operationName, variables: { id: organization.id } }));
+      await answer.body?.cancel();
+      return answer.headers.get('content-type')?.replace(/;.*/, '');
+    };
+    expect([await typeOf('B'), await typeOf('A'), await typeOf('B')]).toEqual([
+      'text/event-stream',
+      'application/json',
+      'text/event-stream',
+    ]);
   });
 
   it('with its scope checked each time', async () => {

@@ -62,6 +62,7 @@ export const ITEM = { type: ApprovalItem, description: 'The document or task und
 export const itemOf = ({ load }: GraphContext, id: string): Promise<ItemRow> =>
   load.seen(findApprovalItems, id, 'Item');
 
+/** Further fields: lists.ts. */
 export const ProcessRun = builder.prismaObject('ProcessRun', {
   scope: 'approvals:read',
   description: 'A process applied to one document or task.',

@@ -51,6 +51,7 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
 
 nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 
+/** Further fields: process-run.ts. */
 export const Process = builder.prismaObject('Process', {
   scope: { scope: 'approvals:read', open: ['name'] },
   description: 'The steps in which documents and tasks of a project are approved, one after the other.',

@@ -74,6 +74,47 @@ export const Approval = builder.prismaObject('Approval', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the approval was requested.' }),
     version: t.exposeInt('version', { description: 'Counts the changes.' }),
+    dueAt: t.expose('dueAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is to be decided, as its step requires; null if it is never overdue.',
+    }),
+    overdue: t.boolean({
+      description: 'Whether it is pending and its due time has passed.',
+      resolve: (approval, _, ctx) => foundApproval(ctx, approval, ({ isOverdue }) => isOverdue),
+    }),
+    approvers: t.connection(
+      {
+        isPart: true,
+        type: Approver,
+        description: 'Its approvers, by their id.',
+        resolve: (approval, args, ctx) => connect(ctx, approversOfApproval, approval, args, byId),
+      },
+      connectionOf(Approver),
+    ),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was decided.',
+    }),
+    decidedBy: t.field({
+      type: User,
+      nullable: true,
+      description: 'Who decided it.',
+      resolve: ({ decidedById }, _, ctx) => (decidedById ? author(ctx, decidedById) : null),
+    }),
+    receivedFrom: t.field({
+      type: ReceivedFrom,
+      description: 'Who passed the item on to this step.',
+      resolve: ({ id }, _, { load }) => load.seen(findReceivedFrom, id, 'Approval'),
+    }),
+    pendingApprover: t.field({
+      type: User,
+      nullable: true,
+      description:
+        'An approver who has not answered: you if you are one, else the first by id. Null once it is decided.',
+      resolve: async ({ id }, _, { load }) => (await load.one(findPendingApprovers, id))?.user ?? null,
+    }),
   }),
 });
 
@@ -93,41 +134,6 @@ builder.prismaObjectFields(Approval, (t) => ({
   run: t.relation('run', { type: ProcessRun, description: 'The run it is part of.' }),
 }));
 
-builder.objectFields(Approval, (t) => ({
-  dueAt: t.expose('dueAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When it is to be decided, as its step requires; null if it is never overdue.',
-  }),
-  overdue: t.boolean({
-    description: 'Whether it is pending and its due time has passed.',
-    resolve: (approval, _, ctx) => foundApproval(ctx, approval, ({ isOverdue }) => isOverdue),
-  }),
-}));
-
-builder.objectFields(Approval, (t) => ({
-  approvers: t.connection(
-    {
-      isPart: true,
-      type: Approver,
-      description: 'Its approvers, by their id.',
-      resolve: (approval, args, ctx) => connect(ctx, approversOfApproval, approval, args, byId),
-    },
-    connectionOf(Approver),
-  ),
-  decidedAt: t.expose('decidedAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When it was decided.',
-  }),
-  decidedBy: t.field({
-    type: User,
-    nullable: true,
-    description: 'Who decided it.',
-    resolve: ({ decidedById }, _, ctx) => (decidedById ? author(ctx, decidedById) : null),
-  }),
-}));
-
 const ReceivedFrom = builder.objectRef<ReceivedFromRow>('ApprovalReceivedFrom').implement({
   description: 'Who passed the item on to a step of a run.',
   fields: (t) => ({
@@ -142,21 +148,6 @@ const ReceivedFrom = builder.objectRef<ReceivedFromRow>('ApprovalReceivedFrom').
     }),
   }),
 });
-
-builder.objectFields(Approval, (t) => ({
-  receivedFrom: t.field({
-    type: ReceivedFrom,
-    description: 'Who passed the item on to this step.',
-    resolve: ({ id }, _, { load }) => load.seen(findReceivedFrom, id, 'Approval'),
-  }),
-  pendingApprover: t.field({
-    type: User,
-    nullable: true,
-    description:
-      'An approver who has not answered: you if you are one, else the first by id. Null once it is decided.',
-    resolve: async ({ id }, _, { load }) => (await load.one(findPendingApprovers, id))?.user ?? null,
-  }),
-}));
 
 nodeType('Approval', ({ load }, id) => load.one(findApprovals, id));
 

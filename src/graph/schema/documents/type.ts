@@ -62,6 +62,11 @@ function requireRevision(revision: RevisionRow | null): RevisionRow {
 const byNumber = fixedOrder('NUMBER', 'DESC');
 const byAge = fixedOrder('CREATED_AT');
 
+/**
+ * Further fields: approvals/process-run.ts, fields/lists.ts, file-pages.ts, file-text/type.ts, follows/type.ts,
+ * forms/submission.ts, lists.ts, picture.ts, retention.ts, sealing/evidence.ts, signatures/form.ts,
+ * signatures/session.ts, tasks/lists.ts.
+ */
 export const Document = builder.prismaObject('Document', {
   scope: 'documents:read',
   description: 'A document of a project: a name, a folder, and revisions of its content.',
@@ -96,82 +101,73 @@ export const Document = builder.prismaObject('Document', {
       description: 'Its tags.',
       resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.tags ?? [],
     }),
+    contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
+    pageCount: t.exposeInt('pageCount', {
+      nullable: true,
+      description: 'The number of pages of the newest revision; null if unknown.',
+    }),
+    size: t.expose('size', { type: 'BigInt', description: 'The size of the newest revision in bytes.' }),
+    revisionNumber: t.exposeInt('revisionNumber', { description: 'The number of the newest revision.' }),
+    currentRevision: t.field({
+      type: Revision,
+      description: 'The newest revision.',
+      extensions: { relation: currentRevision },
+      resolve: newest,
+    }),
+    downloadUrl: t.string({
+      description: DOWNLOAD_URL,
+      extensions: INCLUDES_REVISION,
+      args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
+      resolve: async (document, { inline }, ctx, info) => {
+        const [revision] = await Promise.all([
+          newest(document, {}, ctx),
+          recordOpening(document.id, ctx, info),
+        ]);
+        return documentUrl(ctx, document, revision, inline ?? false);
+      },
+    }),
+    signedAt: t.expose('signedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its signatures were completed.',
+    }),
+    recycledAt: t.expose('recycledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was moved to the recycle bin.',
+    }),
+    purgeAt: t.expose('purgeAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it will be purged.',
+    }),
+    revisions: t.connection(
+      {
+        type: Revision,
+        description: 'Its revisions, newest first by default.',
+        args: {
+          direction: t.arg({
+            type: OrderDirection,
+            defaultValue: 'DESC',
+            description: 'The direction of the order by number.',
+          }),
+        },
+        resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
+      },
+      connectionOf(Revision),
+    ),
+    comments: t.connection(
+      {
+        scope: 'documents:read',
+        type: Comment,
+        description: 'Its comments, oldest first by default.',
+        args: { direction: t.arg(ageDirection('ASC')) },
+        resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
+      },
+      connectionOf(Comment),
+    ),
   }),
 });
-
-builder.objectFields(Document, (t) => ({
-  contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
-  pageCount: t.exposeInt('pageCount', {
-    nullable: true,
-    description: 'The number of pages of the newest revision; null if unknown.',
-  }),
-  size: t.expose('size', { type: 'BigInt', description: 'The size of the newest revision in bytes.' }),
-  revisionNumber: t.exposeInt('revisionNumber', { description: 'The number of the newest revision.' }),
-  currentRevision: t.field({
-    type: Revision,
-    description: 'The newest revision.',
-    extensions: { relation: currentRevision },
-    resolve: newest,
-  }),
-  downloadUrl: t.string({
-    description: DOWNLOAD_URL,
-    extensions: INCLUDES_REVISION,
-    args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
-    resolve: async (document, { inline }, ctx, info) => {
-      const [revision] = await Promise.all([
-        newest(document, {}, ctx),
-        recordOpening(document.id, ctx, info),
-      ]);
-      return documentUrl(ctx, document, revision, inline ?? false);
-    },
-  }),
-}));
-
-builder.objectFields(Document, (t) => ({
-  signedAt: t.expose('signedAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When its signatures were completed.',
-  }),
-  recycledAt: t.expose('recycledAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When it was moved to the recycle bin.',
-  }),
-  purgeAt: t.expose('purgeAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When it will be purged.',
-  }),
-}));
-
-builder.objectFields(Document, (t) => ({
-  revisions: t.connection(
-    {
-      type: Revision,
-      description: 'Its revisions, newest first by default.',
-      args: {
-        direction: t.arg({
-          type: OrderDirection,
-          defaultValue: 'DESC',
-          description: 'The direction of the order by number.',
-        }),
-      },
-      resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
-    },
-    connectionOf(Revision),
-  ),
-  comments: t.connection(
-    {
-      scope: 'documents:read',
-      type: Comment,
-      description: 'Its comments, oldest first by default.',
-      args: { direction: t.arg(ageDirection('ASC')) },
-      resolve: (document, args, ctx) => connect(ctx, commentsOfDocument, document, args, byAge),
-    },
-    connectionOf(Comment),
-  ),
-}));
 
 nodeType('Document', ({ load }, id) => load.one(findDocuments, id));
 

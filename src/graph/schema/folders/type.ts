@@ -27,6 +27,7 @@ const ORDER = { type: FolderOrder, description: 'The order; by name by default.'
 
 const byName = defaultOrder({ field: 'NAME', direction: 'ASC' });
 
+/** Further fields: documents/lists.ts, follows/type.ts. */
 export const Folder = builder.prismaObject('Folder', {
   scope: 'documents:read',
   description: 'A folder of a project: it contains folders and documents.',

@@ -57,6 +57,7 @@ export const FilingState = builder.enumType('FilingState', {
   } as const,
 });
 
+/** Further fields: filing.ts. */
 export const FormSubmission = builder.prismaObject('FormSubmission', {
   scope: 'forms:read',
   description: 'A submission of a form. Its answers never change.',

@@ -42,6 +42,7 @@ const FormOrder = orderInput('FormTemplate', {
 
 const foundForm = foundRow(findForms, 'viewerCanEdit', 'Form template');
 
+/** Further fields: field.ts, submission.ts. */
 export const FormTemplate = builder.prismaObject('FormTemplate', {
   scope: 'forms:read',
   description:

@@ -16,6 +16,7 @@ import { Organization, OrganizationRole } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 import { Viewer } from '../viewer/type.ts';
 
+/** Further fields: mails/type.ts. */
 export const Invitation = builder.objectRef<InvitationRow>('Invitation').implement({
   scope: 'organizations:read',
   description:

@@ -13,6 +13,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole, organizationOf } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 
+/** Further fields: groups/type.ts. */
 export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
   scope: 'organizations:read',
   description: 'Someone who belongs to an organization.',

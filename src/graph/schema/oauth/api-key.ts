@@ -15,6 +15,7 @@ import { Scope } from '../kernel/scope-enum.ts';
 import { author, User } from '../users/type.ts';
 import { Viewer } from '../viewer/type.ts';
 
+/** Further fields: usage/type.ts. */
 export const ApiKey = builder.objectRef<ApiKeyRow>('ApiKey').implement({
   scope: 'read',
   description: 'A key that your programs send as a bearer credential. Its secret is shown once.',

@@ -40,6 +40,12 @@ export const ApplicationPolicy = builder.enumType('ApplicationPolicy', {
 
 const foundOrganization = foundRow(findOrganizations, 'viewerRole', 'Organization');
 
+/**
+ * Further fields: approvals/lists.ts, events/feed.ts, follows/type.ts, groups/type.ts, mails/type.ts,
+ * membership/invitation.ts, membership/member.ts, membership/work.ts, oauth/application.ts, oauth/client.ts,
+ * opened-documents/type.ts, projects/deletion.ts, projects/lists.ts, search/template.ts, search/type.ts, storage.ts,
+ * webhooks/new-preview.ts, webhooks/type.ts.
+ */
 export const Organization = builder.prismaObject('Organization', {
   scope: { scope: 'organizations:read', open: ['name'] },
   description: 'The tenant: it holds members and projects, and sees nothing of other organizations.',

@@ -60,6 +60,12 @@ const ProjectCopy = builder.objectRef<ProjectCopyRow>('ProjectCopy').implement({
 
 const foundProject = foundRow(findProjects, 'viewerRole', 'Project');
 
+/**
+ * Further fields: approvals/lists.ts, approvals/process.ts, comments/lists.ts, documents/lists.ts, fields/lists.ts,
+ * file-text/type.ts, folders/type.ts, follows/type.ts, forms/type.ts, lists.ts, membership/project-invitation.ts,
+ * membership/project-member.ts, membership/work.ts, search/type.ts, settings.ts, signatures/form.ts,
+ * signatures/session.ts, signatures/template.ts, tasks/lists.ts.
+ */
 export const Project = builder.prismaObject('Project', {
   scope: { scope: 'organizations:read', open: ['name', 'organizationId', 'access'] },
   description: 'A project of an organization: it holds folders, documents, tasks and forms.',

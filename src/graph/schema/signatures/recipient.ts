@@ -10,6 +10,7 @@ import { SignatureRecipientState } from './states.ts';
 /** Signers as their finder reads them. */
 export const foundRecipient = foundRow(findSignatureRecipients, 'viewerCanEdit', 'Signer');
 
+/** Further fields: mails/type.ts. */
 export const SignatureRecipient = builder.prismaObject('SignatureRecipient', {
   scope: 'signatures:read',
   description: 'A signer of a session, with or without an account.',

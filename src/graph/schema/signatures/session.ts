@@ -17,6 +17,7 @@ import { Tracked, Versioned } from '../users/tracked.ts';
 import { SignatureRecipient } from './recipient.ts';
 import { designOf, SignatureDesign, SignatureSessionState, SignatureStopReason } from './states.ts';
 
+/** Further fields: sealing.ts. */
 export const SignatureSession = builder.prismaObject('SignatureSession', {
   scope: { scope: 'signatures:read', open: ['state'] },
   description:

@@ -1,52 +1,17 @@
-import {
-  findTasks,
-  subtasks,
-  tasksOfDocument,
-  tasksOfProject,
-  tasksOfViewer,
-} from '../../../domain/tasks/task.ts';
+import { tasksOfDocument, tasksOfProject, tasksOfViewer } from '../../../domain/tasks/task.ts';
 import {
   findTaskStatistics,
   type TaskStatistics as TaskStatisticsRow,
 } from '../../../domain/tasks/task-statistics.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
+import { connect, defaultOrder, PREFETCH } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
-import { Task, TaskState } from './type.ts';
+import { newestFirst, TASK_FILTER, TASK_ORDER, TaskOrder } from './list-arguments.ts';
+import { Task } from './type.ts';
 
-const TaskFilter = builder.inputType('TaskFilter', {
-  description: 'Conditions for the tasks of a list; all have to be met.',
-  fields: (t) => ({
-    states: t.field({ type: [TaskState], description: 'In one of these states.' }),
-    assigneeEmail: t.string({ description: 'Assigned to this e-mail address.' }),
-    unassigned: t.boolean({ description: 'With true: assigned to nobody.' }),
-    overdue: t.boolean({
-      description: 'With true: open, and the due time has passed. With false: all others.',
-    }),
-    dueAfter: t.field({ type: 'DateTime', description: 'Due at this time or later.' }),
-    dueBefore: t.field({ type: 'DateTime', description: 'Due before this time.' }),
-    createdById: t.id({ description: 'Created by this person.' }),
-    namePrefix: t.string({ description: 'What the name starts with, ignoring case.' }),
-    tag: t.string({ description: 'With this tag, ignoring case.' }),
-    stakeholderId: t.id({ description: 'With this person as a stakeholder.' }),
-  }),
-});
-
-const TaskOrder = orderInput('Task', {
-  NAME: { description: 'The name, ignoring case.' },
-  CREATED_AT: { description: 'When it was created.' },
-  DUE_AT: { description: 'When it is due; tasks without a due time count as later than all others.' },
-  PRIORITY: { description: 'The priority; with DESC, the most urgent tasks come first.' },
-});
-
-/** Options of the arguments of lists of tasks. */
-const FILTER = { type: TaskFilter, description: 'Which tasks; all if omitted.' };
-const ORDER = { type: TaskOrder, description: 'The order; newest first by default.' };
-
-const newestFirst = defaultOrder({ field: 'CREATED_AT', direction: 'DESC' });
 const dueFirst = defaultOrder({ field: 'DUE_AT', direction: 'ASC' });
 
 builder.objectField(Project, 'tasks', (t) =>
@@ -54,7 +19,7 @@ builder.objectField(Project, 'tasks', (t) =>
     {
       type: Task,
       description: 'The tasks of the project.',
-      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      args: { filter: t.arg(TASK_FILTER), orderBy: t.arg(TASK_ORDER) },
       extensions: PREFETCH,
       resolve: (project, args, ctx) => connect(ctx, tasksOfProject, project, args, newestFirst),
     },
@@ -87,7 +52,7 @@ builder.objectField(Project, 'taskStatistics', (t) =>
     scope: 'tasks:read',
     type: TaskStatistics,
     description: 'Numbers of its tasks that are visible to you.',
-    args: { filter: t.arg(FILTER) },
+    args: { filter: t.arg(TASK_FILTER) },
     resolve: (project, { filter }, { load }) =>
       load.of(findTaskStatistics, `${project.id} ${JSON.stringify(filter)}`, {
         project,
@@ -101,7 +66,7 @@ builder.objectField(Document, 'tasks', (t) =>
     {
       type: Task,
       description: 'The tasks that it is linked to.',
-      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
+      args: { filter: t.arg(TASK_FILTER), orderBy: t.arg(TASK_ORDER) },
       resolve: (document, args, ctx) => connect(ctx, tasksOfDocument, document, args, newestFirst),
     },
     connectionOf(Task),
@@ -114,7 +79,7 @@ builder.objectField(Viewer, 'tasks', (t) =>
       type: Task,
       description: 'The tasks that are assigned to you, in all projects.',
       args: {
-        filter: t.arg(FILTER),
+        filter: t.arg(TASK_FILTER),
         orderBy: t.arg({
           type: TaskOrder,
           description: 'The order; earliest due time first by default.',
@@ -125,21 +90,3 @@ builder.objectField(Viewer, 'tasks', (t) =>
     connectionOf(Task),
   ),
 );
-
-builder.objectFields(Task, (t) => ({
-  parent: t.field({
-    type: Task,
-    nullable: true,
-    description: 'The task that it is a part of; null if there is none, or if it is not visible to you.',
-    resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findTasks, parentId) : null),
-  }),
-  subtasks: t.connection(
-    {
-      type: Task,
-      description: 'The tasks that are parts of it.',
-      args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-      resolve: (task, args, ctx) => connect(ctx, subtasks, task, args, newestFirst),
-    },
-    connectionOf(Task),
-  ),
-}));

@@ -7,6 +7,11 @@ import { author, User } from '../users/type.ts';
 
 const OrganizationOrder = orderInput('Organization', BY_NAME_OR_AGE);
 
+/**
+ * Further fields: accounts/type.ts, address-book.ts, approvals/lists.ts, client-data.ts, documents/lists.ts,
+ * forms/type.ts, membership/invitation.ts, notifications/preferences.ts, notifications/type.ts, oauth/api-key.ts,
+ * oauth/authorization.ts, security-event.ts, tasks/lists.ts.
+ */
 export const Viewer = builder.objectRef<{ id: string; name: string; email: string }>('Viewer').implement({
   scope: { scope: 'read', open: ['user', 'name', 'email', 'isEmailVerified', 'timeZone'] },
   description: 'You: the person whose credential the request carries.',

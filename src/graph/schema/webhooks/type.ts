@@ -123,6 +123,7 @@ const WebhookPreview = builder.objectRef<Message>('WebhookPreview').implement({
   }),
 });
 
+/** Further fields: signature-check.ts. */
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   scope: 'events:read',
   description:
