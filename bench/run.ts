@@ -15,7 +15,7 @@ import {
   start,
 } from './contenders.ts';
 import { type Data, grow, itemsBefore, makeDatabase, startOfPage, type Times } from './data.ts';
-import { checkEmbedded, raceEmbedded } from './embedded.ts';
+import { checkEmbedded, raceEmbedded } from './embedded/race.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
 import { raceFiles } from './large-files.ts';
 import { drawPictures, type Step } from './pictures.ts';

@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import { availableParallelism } from 'node:os';
 import { DomainError } from '../domain/kernel/errors.ts';
 
 /** OWASP's setting for argon2id, the package's default algorithm: 19 MiB of memory, two passes, one lane. */
@@ -13,8 +14,11 @@ const DUMMY_HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repea
 /** In characters. NFKC can expand one to eighteen, which is still cheap. */
 export const MAX_PASSWORD_LENGTH = 1_000;
 
-/** Half of libuv's threads, so that file access and name look-ups do not wait for passwords alone. */
-const MAX_CONCURRENT = 2;
+/**
+ * Half of libuv's threads at most, so that file access and name look-ups do not wait for passwords alone; and one processor
+ * is left to requests.
+ */
+const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MAX_WAITING = 128;
 
 /** Has a message for each hash that is computed, also of a check. */

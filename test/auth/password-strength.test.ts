@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { passwordCheck } from '../../src/auth/password-strength.ts';
 import { memoryRateLimiter } from '../../src/auth/rate-limiter.ts';
@@ -34,6 +36,13 @@ describe('a new password', () => {
 
   it.each([GOOD, `${GOOD} `.repeat(30), 'x7#Kq9!vTz'])('is accepted otherwise: %#', async (password) => {
     expect(await newCheck()({ ...PERSON, password })).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')('is checked by a thread that lets others go first', async () => {
+    await newCheck()({ ...PERSON, password: GOOD });
+    const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+    expect(priorities).toContain(constants.priority.PRIORITY_LOW);
+    expect(getPriority()).toBeLessThan(constants.priority.PRIORITY_LOW);
   });
 
   it('is checked 30 times an hour for a link or an account, and 200 times for a network', async () => {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { hashPassword, verifyPassword } from '../../src/auth/password.ts';
 
@@ -26,12 +27,13 @@ describe('passwords', () => {
     const stored = await hashPassword('x');
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    const tries = Array.from({ length: 140 }, () => verifyPassword('x', stored));
+    const atOnce = availableParallelism() > 2 ? 2 : 1;
+    const tries = Array.from({ length: 138 + atOnce }, () => verifyPassword('x', stored));
     const results = await Promise.allSettled(tries);
     clearInterval(timer);
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
     expect(refused).toEqual(Array(10).fill('UNAVAILABLE'));
-    expect(results.filter((each) => each.status === 'fulfilled' && each.value)).toHaveLength(130);
+    expect(results.filter((each) => each.status === 'fulfilled' && each.value)).toHaveLength(128 + atOnce);
     expect(ticks).toBeGreaterThan(10);
     expect(await verifyPassword('x', stored)).toBe(true);
   });

@@ -60,7 +60,7 @@ interface Endpoint extends RequestServices, RunOptions {
  * `/graphql`, for requests whose credential, media type and size were checked (router.ts). An operation takes the same
  * steps either way:
  * - its document was run before: `respond` takes it from the cache, performs the operation and sends JSON. This skips Yoga,
- *   which would parse and validate the document again and negotiate a media type: more than half of the time of a small query.
+ *   which would parse and validate the document again and negotiate a media type.
  * - Yoga handles every other request, and calls `perform` or `subscribe` for a valid document.
  */
 export function newEndpoint(services: GraphServices): (call: Call, ctx: Context) => Promise<Response> {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { installedContenders, type Running, start } from './contenders.ts';
-import { addTasks, type Data, makeEmbedded } from './data.ts';
+import { installedContenders, type Running, start } from '../contenders.ts';
+import { addTasks, type Data, makeEmbedded } from '../data.ts';
 import {
   measure,
   median,
@@ -17,15 +17,15 @@ import {
   takeTurns,
   targetsOf,
   warmUp,
-} from './rounds.ts';
-import { columns, number } from './table.ts';
-import { documentList } from './work/document-list.ts';
-import { nestedRead } from './work/nested-read.ts';
-import { oneDocument } from './work/one-document.ts';
-import { search } from './work/search.ts';
-import { taskList } from './work/task-list.ts';
-import { viewer } from './work/viewer.ts';
-import { graphCall, type Work } from './work.ts';
+} from '../rounds.ts';
+import { columns, number } from '../table.ts';
+import { documentList } from '../work/document-list.ts';
+import { nestedRead } from '../work/nested-read.ts';
+import { oneDocument } from '../work/one-document.ts';
+import { search } from '../work/search.ts';
+import { taskList } from '../work/task-list.ts';
+import { viewer } from '../work/viewer.ts';
+import { graphCall, type Work } from '../work.ts';
 
 /** A result, and the waits in ms of /healthz meanwhile, which asks no database. */
 export interface EmbeddedResult extends Result {

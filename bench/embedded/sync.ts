@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPglite } from '../src/db/pglite/pglite.ts';
-import { createFolders } from '../src/domain/folders/folder-create.ts';
-import { newWorld } from '../test/support/world.ts';
-import { median } from './rounds.ts';
+import { openPglite } from '../../src/db/pglite/pglite.ts';
+import { createFolders } from '../../src/domain/folders/folder-create.ts';
+import { newWorld } from '../../test/support/world.ts';
+import { median } from '../rounds.ts';
 
 /**
- * What the syncs of the embedded database cost: `npx tsx bench/embedded-sync.ts`. Creates folders, a command each, with
+ * What the syncs of the embedded database cost: `npx tsx bench/embedded/sync.ts`. Creates folders, a command each, with
  * EMBEDDED_SYNC on and off in turn, and prints commands a second and their ratio for several at once.
  */
 const ROUNDS = 3;
