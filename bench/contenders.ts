@@ -47,10 +47,17 @@ const FLAGS = ['--max-semi-space-size=32'];
 
 export const LIMIT = 'The limit';
 
+export const docgraph: Contender = {
+  name: 'Docgraph',
+  apis: ['graph', 'docgraph', 'rest'],
+  program: DOCGRAPH,
+  node,
+};
+
 /** Those whose packages Docgraph itself has. */
 export const installedContenders: Contender[] = [
   { name: LIMIT, apis: ['limit'], program: peer('limit'), node },
-  { name: 'Docgraph', apis: ['graph', 'docgraph', 'rest'], program: DOCGRAPH, node },
+  docgraph,
   { name: 'GraphQL Yoga', apis: ['graph'], program: peer('yoga'), node },
 ];
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Contender, installedContenders, start } from './contenders.ts';
+import { type Contender, docgraph, start } from './contenders.ts';
 import type { Data } from './data.ts';
 import { memoryOf } from './proc.ts';
 import { median, race, targetsOf } from './rounds.ts';
@@ -71,10 +71,9 @@ async function embeddedStarts(): Promise<Start> {
 
 /** Until it prints that it is ready; memory `rest` ms later. */
 async function embeddedStart(name: string, folder: string, rest: number): Promise<Start> {
-  const program = installedContenders.find(({ apis }) => apis.includes('docgraph'))?.program as string;
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: folder, PORT: '20405', OCR_LANGUAGES: 'off' };
   const began = performance.now();
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', program], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', docgraph.program], {
     env: { ...env, STOP_DELAY_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

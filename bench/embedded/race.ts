@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { installedContenders, type Running, start } from '../contenders.ts';
+import { docgraph, type Running, start } from '../contenders.ts';
 import { addTasks, type Data, makeEmbedded } from '../data.ts';
 import {
   measure,
@@ -69,8 +69,7 @@ async function onBoth<One>(
   try {
     await addTasks(url);
     await makeEmbedded(join(folder, 'pg'), data);
-    const { program, node } = installedContenders.find(({ apis }) => apis.includes('docgraph')) ?? never();
-    const contender = { program, node, apis: ['graph' as const, 'docgraph' as const] };
+    const contender = { ...docgraph, apis: ['graph' as const, 'docgraph' as const] };
     const call = viewer.calls(data).graph ?? graphCall('{ __typename }');
     running.push(await start({ ...contender, name: 'PostgreSQL' }, url, call, data.key));
     const env = { DATA_DIR: folder, OCR_LANGUAGES: 'off' };
@@ -87,10 +86,6 @@ async function onBoth<One>(
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const never = (): never => {
-  throw new Error('Docgraph is no contender.');
-};
 
 async function sampleOf(target: Target, { key }: Data, settings: Settings): Promise<SampleWithHealth> {
   const stop = new AbortController();

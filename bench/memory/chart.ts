@@ -1,6 +1,6 @@
 import { svg, text } from '../pictures.ts';
 
-/** What the server held after this many requests, in MiB; `arrayBuffers` are a part of `external`. */
+/** What the server held after this many requests, in MiB. */
 export interface Sample {
   requests: number;
   resident: number;

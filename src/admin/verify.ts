@@ -3,7 +3,7 @@ import { verifyChains } from '../domain/events/audit-verify.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { verifyFiles } from '../domain/maintenance/file-verify.ts';
 import { readRate } from '../domain/maintenance/read-rate.ts';
-import { findSurplusFiles } from '../domain/maintenance/surplus-files.ts';
+import { findSurplusFiles } from '../domain/maintenance/stored-objects.ts';
 import { typeOfId } from '../lib/id.ts';
 import type { AdminContext, Command } from './command.ts';
 
@@ -43,7 +43,9 @@ function optionsOf(values: Record<string, string>): Options & { files: boolean }
   if (organization && after?.startsWith(SURPLUS))
     throw badInput('--after: surplus files are those of all organizations', 'after');
   return {
-    ...{ organization, after, hashes: hashes !== undefined },
+    organization,
+    after,
+    hashes: hashes !== undefined,
     files: Boolean(files || hashes),
     rate: mib && mib * 2 ** 20,
   };

@@ -1,25 +1,49 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { type BlobStore, StoreError } from '../../files/store/store.ts';
+import { type BlobStat, type BlobStore, StoreError } from '../../files/store/store.ts';
 
 /** Objects that are looked up at once. */
 const BATCH = 500;
 
-/** Removes the objects that the database does not know. Resolves to their number. */
+type StoredFile = BlobStat & { key: string };
+
+/** Of one batch of stored files. */
+interface SurplusBatch {
+  surplus: StoredFile[];
+  /** The key of the last file, behind which a later search continues. */
+  last: string;
+}
+
+/**
+ * The stored files that no row names, in batches, in the order of the store. Files of uploads in progress have a row before
+ * their first byte, and are none of them. Memory does not depend on the number of files, except for one folder of a disk.
+ */
+export async function* findSurplusFiles(
+  db: Database,
+  store: BlobStore,
+  after?: string,
+): AsyncGenerator<SurplusBatch> {
+  let batch: StoredFile[] = [];
+  for await (const file of store.list(after)) {
+    batch.push(file);
+    if (batch.length < BATCH) continue;
+    yield surplusOf(db, batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield surplusOf(db, batch);
+}
+
+async function surplusOf(db: Database, batch: StoredFile[]): Promise<SurplusBatch> {
+  const keys = batch.map(({ key }) => key);
+  const referenced = await findReferencedKeys(db, keys);
+  return { surplus: batch.filter(({ key }) => !referenced.has(key)), last: keys.at(-1) as string };
+}
+
+/** Removes the files that no row names. Resolves to their number. */
 export async function removeUnreferencedObjects(db: Database, store: BlobStore): Promise<number> {
   let total = 0;
-  let batch: string[] = [];
-  const removeBatch = async () => {
-    const referenced = await findReferencedKeys(db, batch);
-    const unreferenced = batch.filter((key) => !referenced.has(key));
-    for (const key of unreferenced) if (await removeUnlessBusy(store, key)) total++;
-    batch = [];
-  };
-  for await (const { key } of store.list()) {
-    batch.push(key);
-    if (batch.length === BATCH) await removeBatch();
-  }
-  await removeBatch();
+  for await (const { surplus } of findSurplusFiles(db, store))
+    for (const { key } of surplus) if (await removeUnlessBusy(store, key)) total++;
   return total;
 }
 

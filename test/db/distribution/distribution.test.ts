@@ -11,9 +11,9 @@ import {
 } from './obstacles.ts';
 
 /** Fails with the entries that are new, and with those that are mended and have to leave the list. */
-const difference = (found: readonly string[], known: readonly string[]) => ({
-  new: found.filter((each) => !known.includes(each)),
-  mended: known.filter((each) => !found.includes(each)),
+const difference = (present: readonly string[], listed: readonly string[]) => ({
+  new: present.filter((each) => !listed.includes(each)),
+  mended: listed.filter((each) => !present.includes(each)),
 });
 const NONE = { new: [], mended: [] };
 
@@ -21,21 +21,21 @@ const TABLES = ['documents', 'tasks'];
 
 describe('what stands against distribution by organization does not grow:', () => {
   it('unique indexes without the organization', async () => {
-    const found = await uniqueWithoutOrganization(await testDatabase());
-    expect(difference(found, Object.values(UNIQUE).flat())).toEqual(NONE);
+    const indexes = await uniqueWithoutOrganization(await testDatabase());
+    expect(difference(indexes, Object.values(UNIQUE).flat())).toEqual(NONE);
   });
 
   it('foreign keys without the organization', async () => {
-    const found = await foreignKeysWithoutOrganization(await testDatabase());
-    const known = Object.entries(FOREIGN_KEYS).flatMap(([table, columns]) =>
+    const foreignKeys = await foreignKeysWithoutOrganization(await testDatabase());
+    const listed = Object.entries(FOREIGN_KEYS).flatMap(([table, columns]) =>
       columns.map((column) => `${column} -> ${table}`),
     );
-    expect(difference(found, known)).toEqual(NONE);
+    expect(difference(foreignKeys, listed)).toEqual(NONE);
   });
 
   it('look-ups by an id alone', async () => {
-    const found = lookUpsByIdAlone(await organizationTables(await testDatabase()));
-    expect(found).toEqual(LOOK_UPS);
+    const lookUps = lookUpsByIdAlone(await organizationTables(await testDatabase()));
+    expect(lookUps).toEqual(LOOK_UPS);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type VerifyOptions, verifyFiles } from '../../../src/domain/maintenance/file-verify.ts';
 import { readRate } from '../../../src/domain/maintenance/read-rate.ts';
-import { findSurplusFiles } from '../../../src/domain/maintenance/surplus-files.ts';
+import { findSurplusFiles } from '../../../src/domain/maintenance/stored-objects.ts';
 import { reserveUploads } from '../../../src/domain/uploads/upload.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newDocuments } from '../../support/storage.ts';
@@ -131,9 +131,9 @@ describe('the search for surplus files', () => {
     await world.store.append(finished, 0, bytesOf('text'));
     await world.store.finish(finished, 4);
     await world.store.append(begun, 0, bytesOf('te'));
-    const found = await surplus(world);
-    expect(found).toEqual(expect.arrayContaining([finished, begun]));
-    for (const id of world.blobs) expect(found).not.toContain(id);
+    const keys = await surplus(world);
+    expect(keys).toEqual(expect.arrayContaining([finished, begun]));
+    for (const id of world.blobs) expect(keys).not.toContain(id);
   });
 
   it('does not name files of uploads in progress', async () => {
