@@ -50,7 +50,10 @@ export async function newPage({ browser, origin }: Stage, look: Look = {}) {
   return { page, strays, context };
 }
 
-/** Signs in, and ends at a path of this server. */
+/**
+ * Signs in, and ends when the browser is at a path of this server. Until then requests of the page cannot be
+ * intercepted: `page.route` does not apply to a page that is still on its way.
+ */
 export async function signIn(
   { origin, account }: Pick<Stage, 'origin' | 'account'>,
   page: Page,
@@ -60,4 +63,5 @@ export async function signIn(
   await page.getByLabel('E-mail address').fill(account.email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(({ pathname }) => pathname !== '/sign-in', { waitUntil: 'commit' });
 }
