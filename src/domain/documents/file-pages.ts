@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, PageStatus } from '../../generated/prisma/client.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, DomainError } from '../kernel/errors.ts';
+import { badValue, DomainError } from '../kernel/errors.ts';
 import type { Document } from './document.ts';
 
 /** A lease on a PDF file whose pages are being counted. `attempt` starts at 1. */
@@ -131,5 +131,5 @@ export async function requirePageCount(
     WHERE r.organization_id = ${organizationId} AND r.document_id = ${id} AND r.number = ${revisionNumber}`);
   if (blob?.pageStatus === 'PENDING') throw new PagesPending(blob);
   const status = blob?.pageStatus ?? 'READY';
-  throw badInput(`documentId: ${REASONS[status]}, so ${consequence}`, 'documentId');
+  throw badValue('documentId', `${REASONS[status]}, so ${consequence}`);
 }

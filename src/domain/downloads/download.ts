@@ -3,7 +3,7 @@ import { DRAWABLE_TYPES } from '../../files/content/sniff/inspect.ts';
 import type { Document, Revision } from '../documents/document.ts';
 import type { FormTemplate } from '../forms/form.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 
 /**
  * Returns a signed URL of limited lifetime for the bytes of a revision. `inline` displays them in the browser if their
@@ -52,7 +52,7 @@ export const pictureUrl = async (
   page: number,
   width: number,
 ): Promise<string | null> => {
-  if (width < 16 || width > 2_048) throw badInput('width: 16 to 2,048 pixels', 'width');
+  if (width < 16 || width > 2_048) throw badValue('width', '16 to 2,048 pixels');
   const { organizationId, blobId, contentType } = revision;
   return page >= 1 && page <= imageCount(revision)
     ? storage.signedUrls.image({ key: blobId, organizationId, contentType, page, width }, limits.signedUrl)

@@ -2,7 +2,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { visibleEvents } from '../access/access-event.ts';
 import { readShared } from '../access/shared-read.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
 import { tables } from '../kernel/tables.ts';
 import { findOrganizations } from '../organizations/organization.ts';
@@ -87,7 +87,7 @@ async function startSequence(
 ): Promise<bigint> {
   const head = await lastSequence(ctx, organizationId);
   if (after == null) return head;
-  if (after < 0n || after > head) throw badInput('after: is not a position of this feed', 'after');
+  if (after < 0n || after > head) throw badValue('after', 'is not a position of this feed');
   return after;
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, notFound } from '../kernel/errors.ts';
+import { badValue, conflict, notFound } from '../kernel/errors.ts';
 import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
 import { type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedNow, lockRow, requireVersion } from '../kernel/version.ts';
@@ -119,7 +119,7 @@ async function requireParents(
     if (!parentId) continue;
     const parent = parents.find(({ id }) => id === parentId);
     if (parent?.projectId !== projectId) throw notFound('Field', at);
-    if (parent.parentId) throw badInput(`${at}: a field that depends on another has none below it`, at);
+    if (parent.parentId) throw badValue(at, 'a field that depends on another has none below it');
   }
 }
 
@@ -138,8 +138,8 @@ export function updateField(ctx: Context, input: z.input<typeof update>): Promis
     await lockRow(tx, 'fields', fieldId);
     const before = await requireField(ctx, tx, fieldId, { organizationId, projectId });
     if (settings.parentId && (await tx.prisma.field.count({ where: { parentId: fieldId } })) > 0)
-      throw badInput('parentId: other fields depend on this one', 'parentId');
-    if (settings.parentId === fieldId) throw badInput('parentId: is the field itself', 'parentId');
+      throw badValue('parentId', 'other fields depend on this one');
+    if (settings.parentId === fieldId) throw badValue('parentId', 'is the field itself');
     await requireParents(ctx, tx, before.projectId, [{ parentId: settings.parentId, at: 'parentId' }]);
     requireVersion(before, expectedVersion);
     const after = { ...toColumns(settings), ...(name && { name }) };

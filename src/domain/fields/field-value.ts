@@ -7,7 +7,7 @@ import type { FieldType } from '../../generated/prisma/enums.ts';
 import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { hasLongMarks } from '../../lib/text/normalize.ts';
 import { type PathOf, requireFound } from '../kernel/batch.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import { appendChoices } from './choice-append.ts';
 
@@ -154,10 +154,9 @@ async function saveNewChoices(
 ): Promise<void> {
   for (const { field, value, index } of choices)
     if (!field.newChoicesAllowed)
-      throw badInput(
-        `${field.name}: ${value} is not among its choices`,
-        `${paths[index]?.(field.id)}.values`,
-      );
+      throw badValue(`${paths[index]?.(field.id)}.values`, `${value} is not among its choices`, {
+        subject: field.name,
+      });
   for (const field of new Set(choices.map((each) => each.field)))
     if (field.newChoicesSaved)
       await appendChoices(
@@ -177,7 +176,7 @@ export function toValueRows(
   const at = pathOf(fieldId);
   if (!field?.onDocuments) throw notFound('Field', `${at}.fieldId`);
   if (values.length > 1 && !field.multipleValues)
-    throw badInput(`${field.name}: takes one value`, `${at}.values`);
+    throw badValue(`${at}.values`, 'takes one value', { subject: field.name });
   return values
     .filter((value) => value !== '')
     .map((value, position) => ({
@@ -203,7 +202,7 @@ export function typedValue(
   at: string,
 ): TypedValue {
   const result = value.length <= 20_000 && [...value].length <= 10_000 && PARSERS[type](value);
-  if (!result) throw badInput(`${name}: ${EXPECTED[type]}`, at);
+  if (!result) throw badValue(at, EXPECTED[type], { subject: name });
   return result;
 }
 

@@ -2,7 +2,7 @@ import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import { findTextFaults } from '../../pdf/font/text-faults.js';
 import { typedValue } from '../fields/field-value.ts';
-import { badInput, DomainError } from '../kernel/errors.ts';
+import { badValue, DomainError } from '../kernel/errors.ts';
 
 /** Why values cannot be drawn, by value. */
 export type TextFaults = ReadonlyMap<string, string>;
@@ -23,9 +23,12 @@ export function checkAnswer(
 ): string[] {
   const { name, required, multipleValues } = question;
   const values = input.filter((value) => value.trim() !== '');
-  if (values.length === 0 && required) throw badInput(`${name}: an answer is required`, at);
-  if (values.length > 1 && !multipleValues) throw badInput(`${name}: takes one value`, at);
-  for (const value of values) if (faults.has(value)) throw badInput(`${name}: ${faults.get(value)}`, at);
+  if (values.length === 0 && required) throw badValue(at, 'an answer is required', { subject: name });
+  if (values.length > 1 && !multipleValues) throw badValue(at, 'takes one value', { subject: name });
+  for (const value of values) {
+    const fault = faults.get(value);
+    if (fault !== undefined) throw badValue(at, fault, { subject: name });
+  }
   return values.map((value) => checkValue(question, value, at));
 }
 
@@ -44,7 +47,7 @@ export async function findAnswerErrors(
       checkAnswer(question, answers.get(question.id) ?? [], { faults, at: '' });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      errors.set(question.id, error.message.slice(`${question.name}: `.length));
+      errors.set(question.id, error.reason);
     }
   }
   return errors;
@@ -54,11 +57,11 @@ function checkValue(question: Question, value: string, at: string): string {
   const { name, minimum, maximum, possibleValues } = question;
   const { text, number } = typedValue(question, value, at);
   if (number && minimum && number.lt(minimum))
-    throw badInput(`${name}: must be at least ${minimum.toFixed()}`, at);
+    throw badValue(at, `must be at least ${minimum.toFixed()}`, { subject: name });
   if (number && maximum && number.gt(maximum))
-    throw badInput(`${name}: must be at most ${maximum.toFixed()}`, at);
+    throw badValue(at, `must be at most ${maximum.toFixed()}`, { subject: name });
   if (possibleValues.length > 0 && !possibleValues.includes(text))
-    throw badInput(`${name}: ${excerpt(text)} is not among its choices`, at);
+    throw badValue(at, `${excerpt(text)} is not among its choices`, { subject: name });
   return text;
 }
 

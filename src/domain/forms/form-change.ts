@@ -11,7 +11,7 @@ import { withPageCount } from '../documents/pending-pages.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy, requireVersion } from '../kernel/version.ts';
@@ -104,13 +104,10 @@ async function findFile(
   if (document?.projectId !== form.projectId) throw notFound('Document', 'documentId');
   const { contentType, pageCount, size, revisionNumber: number } = document;
   if (contentType !== 'application/pdf')
-    throw badInput('documentId: a form is filled in on a PDF that opens without a password', 'documentId');
+    throw badValue('documentId', 'a form is filled in on a PDF that opens without a password');
   await requirePageCount(tx, document, 'no form can be filled in on it');
   if (size > MAX_FILE_BYTES)
-    throw badInput(
-      `documentId: the file of a form may have ${MAX_FILE_BYTES / 2 ** 20} MiB at most`,
-      'documentId',
-    );
+    throw badValue('documentId', `the file of a form may have ${MAX_FILE_BYTES / 2 ** 20} MiB at most`);
   const { blobId } = await tx.prisma.revision.findFirstOrThrow({ where: { documentId, number } });
   return { blobId, pageCount: pageCount ?? 0 };
 }

@@ -8,7 +8,7 @@ import { newSecret } from '../../lib/secret.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, notFound } from '../kernel/errors.ts';
+import { badValue, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { inOrderOf } from '../projects/project.ts';
@@ -42,7 +42,7 @@ export function createFormFields(ctx: Context, input: z.input<typeof creation>):
     const form = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId } });
     if (existing.length + requested.length > MAX_FIELDS)
-      throw badInput(`fields: a form has at most ${MAX_FIELDS}`, 'fields');
+      throw badValue('fields', `a form has at most ${MAX_FIELDS}`);
     requireUnusedFields(
       requested.map(({ fieldId }) => fieldId),
       existing.map(({ fieldId }) => fieldId),
@@ -138,7 +138,7 @@ export function reorderFormFields(ctx: Context, input: z.input<typeof order>): P
     const form = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
     const existing = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
     if (new Set(ids).size !== existing.length || ids.length !== existing.length)
-      throw badInput('formFieldIds: names each field of the form once', 'formFieldIds');
+      throw badValue('formFieldIds', 'names each field of the form once');
     requireFound('Form field', ids, existing, positionIn('formFieldIds', ids));
     await tx.query(sql`UPDATE form_fields b SET rank = o.position - 1
       FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS o(id, position) WHERE b.id = o.id`);

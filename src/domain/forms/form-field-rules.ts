@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Field, FormField, Prisma } from '../../generated/prisma/client.ts';
 import { typedValue } from '../fields/field-value.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 import { checkAnswer, type TextFaults } from './form-answer.ts';
 
 const coordinate = z.number().min(-1e6).max(1e6).nullish();
@@ -44,7 +44,7 @@ export function toFieldColumns(field: Field, before: Rules, properties: FieldPro
   const minimum = resolveBound(field, properties.minimum, before.minimum, `${at}.minimum`);
   const maximum = resolveBound(field, properties.maximum, before.maximum, `${at}.maximum`);
   if (minimum && maximum && minimum.gt(maximum))
-    throw badInput(`${field.name}: its minimum is above its maximum`, `${at}.minimum`);
+    throw badValue(`${at}.minimum`, 'its minimum is above its maximum', { subject: field.name });
   const question = { ...field, required: false, minimum, maximum, possibleValues: [] };
   const possibleValues = checkAnswer(
     { ...question, multipleValues: true },
@@ -83,6 +83,6 @@ function resolveBound(
   if (bound == null) return before;
   if (bound === '') return null;
   if (type !== 'NUMBER' && type !== 'CURRENCY')
-    throw badInput(`${name}: only numbers and amounts have a range`, at);
+    throw badValue(at, 'only numbers and amounts have a range', { subject: name });
   return typedValue({ name, type }, bound, at).number ?? null;
 }

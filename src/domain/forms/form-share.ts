@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict } from '../kernel/errors.ts';
+import { badValue, conflict } from '../kernel/errors.ts';
 import { email, parse, text } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import type { FormTemplate } from './form.ts';
@@ -32,7 +32,7 @@ export function shareFormTemplates(ctx: Context, input: z.input<typeof sharing>)
   const { formTemplateIds, userEmails, isPublic, message, ...path } = parse(sharing, input);
   const added = userEmails ?? [];
   if (added.length === 0 && isPublic == null)
-    throw badInput('userEmails: say with whom to share, or whether it is public', 'userEmails');
+    throw badValue('userEmails', 'say with whom to share, or whether it is public');
   return inTransaction(ctx.db, async (tx) => {
     const forms = await requireForms(ctx, tx, formTemplateIds, path, 'changeForms');
     const shares = forms.map((form) => ({

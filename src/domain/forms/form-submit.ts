@@ -9,7 +9,7 @@ import { findTextFaults } from '../../pdf/font/text-faults.js';
 import { findNewChoices } from '../fields/field-value.ts';
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, forbidden, notFound } from '../kernel/errors.ts';
+import { badValue, conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, projectPath } from '../kernel/project-path.ts';
 import { type FormTemplate, findForms } from './form.ts';
@@ -60,7 +60,7 @@ export async function submitFormOnce(
   ctx: Context,
   { token, answers, formTemplateId }: { token: string; answers: FormAnswer[]; formTemplateId: string },
 ): Promise<{ submission: FormSubmission; isRepeat: boolean }> {
-  if (!pageToken.safeParse(token).success) throw badInput('token: is not one of this page', 'token');
+  if (!pageToken.safeParse(token).success) throw badValue('token', 'is not one of this page');
   const { rows, isRepeat } = await submit(
     ctx,
     { formTemplateId, submissions: [{ answers }] },
@@ -77,8 +77,7 @@ async function submit(
   const { submissions, ...target } = parse(filling, input);
   requireBatchSize(submissions, MAX_SUBMISSIONS, 'submissions');
   const values = submissions.flatMap(({ answers }) => answers.flatMap((answer) => answer.values));
-  if (values.length > MAX_VALUES)
-    throw badInput(`submissions: at most ${MAX_VALUES} values at once`, 'submissions');
+  if (values.length > MAX_VALUES) throw badValue('submissions', `at most ${MAX_VALUES} values at once`);
   const faults = await findTextFaults(values);
   return inTransaction(ctx.db, async (tx) => {
     const form = await requireFillable(ctx, tx, target);
@@ -144,7 +143,7 @@ function checkAnswers(
     const question = questions.find(({ id }) => id === formFieldId);
     if (!question) throw notFound('Form field', `${at}.${index}.formFieldId`);
     if (indexes.has(formFieldId))
-      throw badInput(`${question.field.name}: is answered twice`, `${at}.${index}.formFieldId`);
+      throw badValue(`${at}.${index}.formFieldId`, 'is answered twice', { subject: question.field.name });
     indexes.set(formFieldId, index);
   }
   return questions.map((each) => {
@@ -187,10 +186,9 @@ async function requireOffered(
     ),
   );
   if (rejected)
-    throw badInput(
-      `${rejected.field.name}: an answer is not among its choices`,
-      `submissions.${rejected.index}.answers`,
-    );
+    throw badValue(`submissions.${rejected.index}.answers`, 'an answer is not among its choices', {
+      subject: rejected.field.name,
+    });
 }
 
 /** None if the token has made a submission already. */

@@ -7,7 +7,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { digest, seal, unseal } from '../../lib/seal.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, DomainError } from '../kernel/errors.ts';
+import { badValue, conflict, DomainError } from '../kernel/errors.ts';
 import { fromStoredAnswer, HEADER, ownerOf, toStoredAnswer } from './stored-answer.ts';
 
 const MAX_KEY_LENGTH = 255;
@@ -43,7 +43,7 @@ export const executeOnce =
   (report: (error: unknown, requestId: string) => void): ExecuteOnce =>
   async (ctx, { key, request }, work) => {
     if (key.length === 0 || key.length > MAX_KEY_LENGTH)
-      throw badInput(`${HEADER}: must have 1 to ${MAX_KEY_LENGTH} characters`, HEADER);
+      throw badValue(HEADER, `must have 1 to ${MAX_KEY_LENGTH} characters`);
     const owner = ownerOf(ctx.viewer);
     const keyHash = digest(JSON.stringify([owner, key]));
     const claimed = {

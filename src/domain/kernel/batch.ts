@@ -1,4 +1,4 @@
-import { badInput, notFound } from './errors.ts';
+import { badValue, notFound } from './errors.ts';
 
 /** The path in the input that an id was read from. */
 export type PathOf = (id: string) => string;
@@ -16,7 +16,7 @@ export function requireDistinct(
   text: string,
 ): void {
   const index = ids.findIndex((id, position) => id && ids.indexOf(id) < position);
-  if (index >= 0) throw badInput(`${pathAt(index)}: ${text}`, pathAt(index));
+  if (index >= 0) throw badValue(pathAt(index), text);
 }
 
 /** The path of the first of `ids` that is not among `present`, undefined if each is. */

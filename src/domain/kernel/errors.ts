@@ -49,6 +49,10 @@ export interface RefusedScopes {
 export interface ErrorDetails {
   /** The path of the invalid input, e.g. `folders.2.name`. */
   at?: string;
+  /** What the text begins with, before the reason: a path, or the name that people gave. */
+  subject?: string;
+  /** Between subject and reason. */
+  separator?: ': ' | ' ';
   /** The current version, when another one was expected. */
   version?: number;
   /** Seconds after which a retry may succeed. */
@@ -65,19 +69,34 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly at: string | undefined;
+  readonly subject: string | undefined;
+  /** The text without its subject. */
+  readonly reason: string;
   readonly version: number | undefined;
   readonly retryAfter: number | undefined;
   readonly scopes: RefusedScopes | undefined;
   readonly rule: AccessRule | undefined;
 
-  constructor(code: ErrorCode, publicText: string, details: ErrorDetails = {}) {
-    super(publicText, { cause: details.cause });
+  readonly #details: ErrorDetails;
+
+  /** The text that the caller sees is `reason`, after the subject if there is one. */
+  constructor(code: ErrorCode, reason: string, details: ErrorDetails = {}) {
+    const { subject, separator = ': ' } = details;
+    super(subject ? `${subject}${separator}${reason}` : reason, { cause: details.cause });
+    this.#details = details;
     this.code = code;
     this.at = details.at;
+    this.subject = subject;
+    this.reason = reason;
     this.version = details.version;
     this.scopes = details.scopes;
     this.rule = details.rule;
     this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? DEFAULT_RETRY_AFTER : undefined);
+  }
+
+  /** The same failure under other names, with this one as its cause. */
+  renamed(names: Pick<ErrorDetails, 'at' | 'subject'>, reason = this.reason): DomainError {
+    return new DomainError(this.code, reason, { ...this.#details, ...names, cause: this });
   }
 }
 
@@ -109,6 +128,13 @@ export function explainError({ code, rule, scopes }: DomainError): AccessExplana
 
 export const badInput = (text: string, at?: string, cause?: unknown) =>
   new DomainError('BAD_USER_INPUT', text, { at, cause });
+
+/** For the value at a path: `name: must not be empty`. `subject`: another name for the value than its path. */
+export const badValue = (
+  at: string,
+  reason: string,
+  details?: Pick<ErrorDetails, 'subject' | 'separator' | 'cause'>,
+) => new DomainError('BAD_USER_INPUT', reason, { at, subject: at || undefined, ...details });
 
 /** For a body that is not valid UTF-8. */
 export const notUtf8 = () => badInput('The body is not UTF-8.');

@@ -3,7 +3,7 @@ import { foldEmail, parseEmailAddress } from '../../lib/text/email-address.ts';
 import { hiddenCharacter } from '../../lib/text/hidden-text.js';
 import { codePoints, hasLongMarks, normalize } from '../../lib/text/normalize.ts';
 import { displayName } from './display-name.ts';
-import { badInput } from './errors.ts';
+import { badValue } from './errors.ts';
 
 export const name = displayName(255);
 
@@ -48,18 +48,18 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
   if (success) return data;
   const issue = error.issues[0] as z.core.$ZodIssue;
   const member = [at, ...issue.path.map(String)].filter((part) => part !== '').join('.');
-  throw badInput(member ? `${member}: ${issue.message}` : issue.message, member);
+  throw badValue(member, issue.message);
 }
 
 /** Throws BAD_USER_INPUT unless there are 1 to `max` items. */
 export function requireBatchSize(items: readonly unknown[], max: number, at: string): void {
-  if (items.length === 0) throw badInput(`${at}: must not be empty`, at);
+  if (items.length === 0) throw badValue(at, 'must not be empty');
   requireBatchLimit(items, max, at);
 }
 
 /** Throws BAD_USER_INPUT for more than `max` items. */
 export function requireBatchLimit(items: readonly unknown[], max: number, at: string): void {
-  if (items.length > max) throw badInput(`${at}: at most ${max} at once`, at);
+  if (items.length > max) throw badValue(at, `at most ${max} at once`);
 }
 
 /** The id of a parent folder; null, the root, where it is null, empty or left out. */

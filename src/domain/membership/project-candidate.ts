@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { ProjectRole } from '../../generated/prisma/enums.ts';
 import { visibleInvitations } from '../access/access-person.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { email } from '../kernel/input.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Invitation } from '../organizations/invitation.ts';
@@ -41,7 +41,7 @@ function referenceOf({ person }: z.output<typeof candidate>, index: number): Ref
   const named = KEYS.filter((key) => person[key] != null);
   const [key] = named;
   const at = `members.${index}.person`;
-  if (!key || named.length > 1) throw badInput(`${at}: must have one of ${KEYS.join(', ')}`, at);
+  if (!key || named.length > 1) throw badValue(at, `must have one of ${KEYS.join(', ')}`);
   return { key, value: person[key] as string };
 }
 
@@ -90,7 +90,7 @@ function requireDistinct(candidates: readonly Candidate[], references: readonly 
   const index = ids.findIndex((id, position) => ids.indexOf(id) < position);
   if (index < 0) return;
   const at = `members.${index}.person.${references[index]?.key}`;
-  throw badInput(`${at}: is named twice`, at);
+  throw badValue(at, 'is named twice');
 }
 
 /** Locks visible invitations, so that an acceptance waits and then finds what was added to it. */

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { tables } from '../kernel/tables.ts';
 import { findNotifications } from './notification.ts';
@@ -17,7 +17,7 @@ const marking = z.strictObject({ ids: z.array(z.string()).nullish(), until: z.da
  */
 export function markNotificationsRead(ctx: Context, input: z.input<typeof marking>): Promise<void> {
   const { ids, until } = parse(marking, input);
-  if ((ids == null) === (until == null)) throw badInput('ids: give either ids or until', 'ids');
+  if ((ids == null) === (until == null)) throw badValue('ids', 'give either ids or until');
   if (ids) requireBatchSize(ids, ctx.limits.batchMax, 'ids');
   return inTransaction(ctx.db, async (tx) => {
     if (ids) requireFound('Notification', ids, await findNotifications(ctx, ids, tx), positionIn('ids', ids));

@@ -13,7 +13,7 @@ import { issuedColumns, issueOfColumns } from '../access/credential-issue.ts';
 import { requireFreshProof } from '../access/fresh-proof.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, DomainError, forbidden } from '../kernel/errors.ts';
+import { badValue, DomainError, forbidden } from '../kernel/errors.ts';
 import { name, parse, requireBatchSize } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
@@ -165,9 +165,9 @@ function expiryOf(
   index: number,
 ): Date | null {
   const at = `keys.${index}.expiresAt`;
-  if (requested && requested <= now) throw badInput(`${at}: must be in the future`, at);
+  if (requested && requested <= now) throw badValue(at, 'must be in the future');
   if (limit && requested && requested > limit)
-    throw forbidden(`${at}: the key of this request ends before that.`, at);
+    throw forbidden('The key of this request ends before that.', at);
   return requested ?? limit;
 }
 

@@ -12,7 +12,7 @@ import { recordEvents } from '../kernel/audit.ts';
 import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { applicationName } from '../kernel/display-name.ts';
-import { badInput, conflict, notFound } from '../kernel/errors.ts';
+import { badValue, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { APPLICATION_SCOPES, storedScopes } from '../kernel/scope.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
@@ -58,7 +58,7 @@ export function createClient(
   const { organizationId, native, tokenFormat, homePageUrl, privacyUrl, ...rest } = parse(creation, input);
   const settings = { ...rest, homePageUrl: homePageUrl || null, privacyUrl: privacyUrl || null };
   if (native && settings.kind !== 'PUBLIC')
-    throw badInput('native: a native client cannot keep a secret (RFC 8252 §8.4)', 'native');
+    throw badValue('native', 'a native client cannot keep a secret (RFC 8252 §8.4)');
   requireUris({ ...settings, native: native ?? false });
   return inTransaction(ctx.db, async (tx) => {
     await requireClientManager(ctx, tx, organizationId);
@@ -105,7 +105,7 @@ export function rotateClientSecret(
     const now = (await databaseTime(tx)).getTime();
     const end = previousExpiresAt ?? new Date(now + SECRET_OVERLAP);
     if (end.getTime() > now + MAX_SECRET_OVERLAP)
-      throw badInput('previousExpiresAt: at most 90 days from now', 'previousExpiresAt');
+      throw badValue('previousExpiresAt', 'at most 90 days from now');
     const { kind, organizationId } = await requireClient(ctx, tx, clientId);
     if (kind === 'PUBLIC') throw conflict('A public client has no secret.');
     await requireFreshProof(tx, ctx.viewer);
@@ -193,23 +193,23 @@ type UriSettings = Pick<Client, 'kind' | 'native' | 'redirectUris' | 'scopes'> &
 /** An application has redirect URIs; a resource server has its own URI, and neither redirect URIs nor scopes. */
 export function requireUris({ kind, native, redirectUris, scopes, resourceUri }: UriSettings): void {
   if (kind === 'RESOURCE_SERVER') {
-    if (redirectUris.length > 0) throw badInput('redirectUris: a resource server has none', 'redirectUris');
-    if (scopes.length > 0) throw badInput('scopes: a resource server asks for none', 'scopes');
+    if (redirectUris.length > 0) throw badValue('redirectUris', 'a resource server has none');
+    if (scopes.length > 0) throw badValue('scopes', 'a resource server asks for none');
     const fault = resourceUri ? resourceUriError(resourceUri) : 'a resource server needs one';
-    if (fault) throw badInput(`resourceUri: ${fault}`, 'resourceUri');
+    if (fault) throw badValue('resourceUri', fault);
   } else {
-    if (resourceUri) throw badInput('resourceUri: only a resource server has one', 'resourceUri');
+    if (resourceUri) throw badValue('resourceUri', 'only a resource server has one');
     requireRedirectUris(redirectUris, native);
   }
 }
 
 function requireRedirectUris(uris: readonly string[], native: boolean): void {
-  if (uris.length === 0) throw badInput('redirectUris: takes at least one', 'redirectUris');
+  if (uris.length === 0) throw badValue('redirectUris', 'takes at least one');
   for (const [index, uri] of uris.entries()) {
     const fault = redirectUriError(uri, native);
-    if (fault) throw badInput(`redirectUris.${index}: ${fault}`, `redirectUris.${index}`);
+    if (fault) throw badValue(`redirectUris.${index}`, fault);
   }
-  if (new Set(uris).size < uris.length) throw badInput('redirectUris: names one twice', 'redirectUris');
+  if (new Set(uris).size < uris.length) throw badValue('redirectUris', 'names one twice');
 }
 
 export const duplicateResourceUri = () =>

@@ -7,7 +7,7 @@ import { renewRecoveryCodes as renewCodes } from '../accounts/recovery-code.ts';
 import { hasSecondFactor, secondFactorsOf } from '../accounts/second-factors.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, notFound } from '../kernel/errors.ts';
+import { badValue, conflict, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchLimit } from '../kernel/input.ts';
 import { freshSessionOf, type OwnSession, ownSessionOf } from './own-session.ts';
 
@@ -34,7 +34,7 @@ export async function removeSecondFactors(ctx: Context, input: z.input<typeof re
   const { passkeyIds, authenticatorApp } = parse(removal, input);
   const ids = passkeyIds ?? [];
   requireBatchLimit(ids, ctx.limits.batchMax, 'passkeyIds');
-  if (ids.length === 0 && !authenticatorApp) throw badInput('passkeyIds: must not be empty', 'passkeyIds');
+  if (ids.length === 0 && !authenticatorApp) throw badValue('passkeyIds', 'must not be empty');
   await inTransaction(session.db, async (tx) => {
     const owner = ownerOf(session);
     if (authenticatorApp && !(await removeAuthenticatorApp(tx, owner)))

@@ -3,7 +3,7 @@ import { SealUnusable } from '../../pdf/seal/certificate.ts';
 import type { Document } from '../documents/document.ts';
 import { requirePageCount } from '../documents/file-pages.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, DomainError } from '../kernel/errors.ts';
+import { badValue, DomainError } from '../kernel/errors.ts';
 
 /** Types that are drawn on as they are (PDF), or converted to PDF first. */
 const SEALABLE_TYPES = /^(?:application\/pdf|image\/(?:png|jpeg)|text\/(?:plain|markdown|csv))$/;
@@ -32,11 +32,11 @@ export async function requireSealer({ storage }: Context): Promise<void> {
 export async function requireSealable(tx: Transaction, document: Document): Promise<void> {
   const { contentType, size } = document;
   if (!SEALABLE_TYPES.test(contentType))
-    throw badInput(
-      `documentId: a file of the type ${contentType} cannot be sealed; sign a PDF, a PNG or JPEG image, or plain text`,
+    throw badValue(
       'documentId',
+      `a file of the type ${contentType} cannot be sealed; sign a PDF, a PNG or JPEG image, or plain text`,
     );
   await requirePageCount(tx, document, 'it cannot be sealed');
   if (size > MAX_BYTES)
-    throw badInput(`documentId: what is signed may have ${MAX_BYTES / 2 ** 20} MiB at most`, 'documentId');
+    throw badValue('documentId', `what is signed may have ${MAX_BYTES / 2 ** 20} MiB at most`);
 }

@@ -10,7 +10,7 @@ import { type ActiveContent, makeSigningCopy } from '../../pdf/copy/signing-copy
 import type { Document } from '../documents/document.ts';
 import { withPageCount } from '../documents/pending-pages.ts';
 import type { Context, Storage } from '../kernel/context.ts';
-import { badInput, conflict } from '../kernel/errors.ts';
+import { badValue, conflict } from '../kernel/errors.ts';
 import { toHex } from './sealing-state.ts';
 
 /** The stored copy of a revision on which a session is to begin; `uploadId` reserves it until then. */
@@ -145,6 +145,6 @@ async function storeCopy(
 }
 
 function refuse(error: unknown): never {
-  if (error instanceof NotSealable) throw badInput(`documentId: ${error.message}`, 'documentId');
+  if (error instanceof NotSealable) throw badValue('documentId', error.message);
   throw error;
 }

@@ -3,7 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Prisma, SignatureRecipient } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireDistinct } from '../kernel/batch.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { email, name, text } from '../kernel/input.ts';
 import { lockNamedMembers } from '../organizations/member.ts';
 import type { LockedDocument } from './signature-command.ts';
@@ -72,7 +72,7 @@ export function optionsToSave(session: SignatureSession, options: SessionOptions
     endsAt,
   }).filter(([, value]) => value != null);
   if ((useAccessCode ?? session.useAccessCode) && !(codeHash ?? session.accessCode))
-    throw badInput('accessCode: must be given where a code is asked for', 'accessCode');
+    throw badValue('accessCode', 'must be given where a code is asked for');
   if (columns.length === 0) return undefined;
   return Object.fromEntries(
     columns.map(([member, value]) => [member, value === '' ? null : value]),

@@ -8,7 +8,7 @@ import type { Document } from '../documents/document.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { inOrderOf } from '../projects/project.ts';
@@ -63,7 +63,7 @@ export function addSignatureFields(ctx: Context, input: z.input<typeof addition>
     const { form, document, draft } = await requireEditableForm(ctx, tx, target);
     const removedIds = clearExisting ? await deleteAllFields(tx, form) : [];
     if (form.fieldCount - removedIds.length + fields.length > MAX_FIELDS)
-      throw badInput(`fields: a form has at most ${MAX_FIELDS} fields`, 'fields');
+      throw badValue('fields', `a form has at most ${MAX_FIELDS} fields`);
     const added = await insertFields(tx, { form, document, draft }, fields);
     await recordEvents(ctx, tx, [
       subjectEvent(document, 'document.signatureFieldsAdded', {

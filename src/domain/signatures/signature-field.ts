@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import type { SignatureRecipient } from '../../generated/prisma/client.ts';
 import type { Document } from '../documents/document.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { name } from '../kernel/input.ts';
 import type { SignatureSession } from './signature-session.ts';
 
@@ -46,5 +46,5 @@ export function requireSignerId(
  */
 export function requirePage({ pageCount }: Document, index: number, at: string): void {
   if (pageCount !== null && index >= Math.max(pageCount, 1))
-    throw badInput(`${at}: the document has ${pageCount} pages, counted from 0`, at);
+    throw badValue(at, `the document has ${pageCount} pages, counted from 0`);
 }

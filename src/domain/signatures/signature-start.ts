@@ -5,7 +5,7 @@ import { newId } from '../../lib/id.ts';
 import { DAY } from '../../lib/time.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import { subjectEvent } from '../kernel/audit.ts';
-import { badInput, conflict } from '../kernel/errors.ts';
+import { badValue, conflict } from '../kernel/errors.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireSealable } from '../sealing/sealable.ts';
 import { claimCopy, type StoredCopy } from '../sealing/signing-copy.ts';
@@ -59,9 +59,8 @@ const MAX_DURATION = 365 * DAY;
 async function requireOpenEnd({ tx }: LockedDocument, { endsAt }: SignatureSession): Promise<void> {
   if (!endsAt) return;
   const now = await databaseTime(tx);
-  if (endsAt <= now) throw badInput('expiresAt: has passed', 'expiresAt');
-  if (endsAt.getTime() > now.getTime() + MAX_DURATION)
-    throw badInput('expiresAt: must be within a year', 'expiresAt');
+  if (endsAt <= now) throw badValue('expiresAt', 'has passed');
+  if (endsAt.getTime() > now.getTime() + MAX_DURATION) throw badValue('expiresAt', 'must be within a year');
 }
 
 async function requireFieldForEachSigner(

@@ -6,7 +6,7 @@ import { SignatureFieldType } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedNow, requireVersion } from '../kernel/version.ts';
@@ -168,7 +168,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
       _count: true,
     });
     if (_count + fields.length > MAX_FIELDS)
-      throw badInput(`fields: a template has at most ${MAX_FIELDS} fields`, 'fields');
+      throw badValue('fields', `a template has at most ${MAX_FIELDS} fields`);
     const ranks = await resolveRanks(ctx, tx, template, fields);
     const rows = fields.map(({ recipientId: _, label, rank, ...field }, index) => ({
       ...field,

@@ -1,5 +1,5 @@
 import { convertPicture } from '../../files/content/pictures/pictures.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 
 const DATA_URL = /^data:image\/(?:png|jpe?g);base64,[A-Za-z0-9+/]+={0,2}$/i;
 
@@ -31,7 +31,7 @@ export async function normalizeDrawings(
     inputs.flatMap(({ value, at }) => (isDataUrl(value) ? [[value, sizeOf(value, at)]] : [])),
   );
   const pixels = [...sizes.values()].reduce((sum, [width, height]) => sum + width * height, 0);
-  if (pixels > MAX_PIXELS) throw badInput('values: the drawings have too many pixels together', 'values');
+  if (pixels > MAX_PIXELS) throw badValue('values', 'the drawings have too many pixels together');
   const stored = new Map<string, string>();
   for (const { value, at } of inputs) {
     const size = sizes.get(value);
@@ -51,7 +51,7 @@ function sizeOf(dataUrl: string, at: string): Size {
   const size = bytes && (pngSize(bytes) ?? jpegSize(bytes));
   if (!size) throw invalidDrawing(at);
   if (Math.min(...size) < 1 || Math.max(...size) > MAX_SIDE)
-    throw badInput(`${at}: an image has ${MAX_SIDE} pixels a side at most`, at);
+    throw badValue(at, `an image has ${MAX_SIDE} pixels a side at most`);
   return size;
 }
 
@@ -64,13 +64,13 @@ async function normalizeDrawing(
   const task = { bytes: bytesOf(dataUrl), form: 'drawing', width: STORED_SIDE } as const;
   const drawing = await convertPicture(task, organizationId);
   if (!drawing) throw invalidDrawing(at);
-  if (drawing.isBlank) throw badInput(`${at}: shows nothing on white paper`, at);
+  if (drawing.isBlank) throw badValue(at, 'shows nothing on white paper');
   if (Math.max(...size) <= STORED_SIDE) return dataUrl;
   return `data:image/png;base64,${Buffer.from(drawing.bytes).toString('base64')}`;
 }
 
 const invalidDrawing = (at: string) =>
-  badInput(`${at}: must be a name, or the data URL of a PNG or JPEG image in base64`, at);
+  badValue(at, 'must be a name, or the data URL of a PNG or JPEG image in base64');
 
 type Size = [width: number, height: number];
 

@@ -6,7 +6,7 @@ import { parseDayOrTime } from '../../lib/calendar-time.ts';
 import { shownEmail } from '../../lib/text/shown-email.ts';
 import { findTextFaults } from '../../pdf/font/text-faults.js';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { email, name, parse, text } from '../kernel/input.ts';
 import { MAX_FIELDS } from '../signatures/signature-field.ts';
 import { type DrawingInput, isDataUrl, normalizeDrawings } from './sign-image.ts';
@@ -52,8 +52,10 @@ export async function withDrawableValues(
 /** Throws BAD_USER_INPUT for the first of these values whose text cannot be drawn as it is written. */
 async function requireDrawableText(values: readonly DrawingInput[]): Promise<void> {
   const faults = await findTextFaults(values.map(({ value }) => value));
-  for (const { value, at } of values)
-    if (faults.has(value)) throw badInput(`${at}: ${faults.get(value)}`, at);
+  for (const { value, at } of values) {
+    const fault = faults.get(value);
+    if (fault !== undefined) throw badValue(at, fault);
+  }
 }
 
 const date = z
@@ -97,7 +99,7 @@ export async function resolveValues(
   for (const [index, { fieldId, value }] of values.entries()) {
     const at = `values.${index}`;
     if (!fields.some(({ id }) => id === fieldId)) throw notFound('Signature field', `${at}.fieldId`);
-    if (submitted.has(fieldId)) throw badInput(`${at}.fieldId: is given twice`, `${at}.fieldId`);
+    if (submitted.has(fieldId)) throw badValue(`${at}.fieldId`, 'is given twice');
     submitted.set(fieldId, { text: value, at: `${at}.value` });
   }
   return fields.map((field) => ({
@@ -116,7 +118,7 @@ function resolveValue(
   }
   if (!required) return null;
   const value = DEFAULTS[type]?.(signing, day);
-  if (value === undefined) throw badInput(`values: ${label ?? type} (${id}) must be filled in`, 'values');
+  if (value === undefined) throw badValue('values', `${label ?? type} (${id}) must be filled in`);
   return value;
 }
 

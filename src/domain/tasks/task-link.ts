@@ -6,7 +6,7 @@ import { IN_RECYCLE_BIN, requireDocuments, requireState } from '../documents/doc
 import { recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { changedBy } from '../kernel/version.ts';
@@ -33,7 +33,7 @@ export function linkTaskDocuments(ctx: Context, input: z.input<typeof linking>):
     const links = await tx.prisma.taskDocument.findMany({ where: { organizationId, taskId } });
     const added = documents.filter(({ id }) => !links.some(({ documentId }) => documentId === id));
     if (links.length + added.length > MAX_TASK_DOCUMENTS)
-      throw badInput(`documentIds: a task has at most ${MAX_TASK_DOCUMENTS} documents`, 'documentIds');
+      throw badValue('documentIds', `a task has at most ${MAX_TASK_DOCUMENTS} documents`);
     const next = Math.max(-1, ...links.map(({ position }) => position)) + 1;
     const data = added.map(({ id: documentId }, index) => ({
       organizationId,

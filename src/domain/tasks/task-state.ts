@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 import { name, parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import type { Task } from './task.ts';
@@ -22,7 +22,7 @@ const closing = z.strictObject({
 export function completeTask(ctx: Context, input: z.input<typeof closing>): Promise<Task> {
   const { taskId, result, ...path } = parse(closing, input);
   if (result?.toLowerCase() === DENIED)
-    throw badInput('result: a completed task cannot be Denied; deny it.', 'result');
+    throw badValue('result', 'a completed task cannot be Denied; deny it.');
   return inTransaction(ctx.db, async (tx) =>
     closeTask(ctx, tx, await requireTask(ctx, tx, taskId, path), 'COMPLETED', result),
   );

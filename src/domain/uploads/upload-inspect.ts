@@ -5,7 +5,7 @@ import { SECOND } from '../../lib/time.ts';
 import { fieldValues } from '../fields/field-value.ts';
 import { tagTexts } from '../fields/tag-change.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict } from '../kernel/errors.ts';
+import { badValue, conflict } from '../kernel/errors.ts';
 import { name, parentFolder } from '../kernel/input.ts';
 import { receiveUpload, type Upload } from './upload.ts';
 
@@ -88,7 +88,7 @@ function requireDeclaredContent(
   index: number,
 ): void {
   if (file.size != null && file.size !== size)
-    throw badInput(`files.${index}.size: ${size} bytes have arrived`, `files.${index}.size`);
+    throw badValue(`files.${index}.size`, `${size} bytes have arrived`);
   if (file.sha256 && !file.sha256.equals(sha256))
-    throw badInput(`files.${index}.sha256: other bytes have arrived`, `files.${index}.sha256`);
+    throw badValue(`files.${index}.sha256`, 'other bytes have arrived');
 }

@@ -12,7 +12,7 @@ import { lockFolders } from '../folders/folder.ts';
 import { type Actor, type NewEvent, recordEvents } from '../kernel/audit.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
 
@@ -80,7 +80,7 @@ async function requireFolders(
   );
   for (const { folderId, documentId, at: fileAt } of files) {
     const at = `${fileAt}.folderId`;
-    if (folderId && documentId) throw badInput(`${at}: a revision stays where its document is`, at);
+    if (folderId && documentId) throw badValue(at, 'a revision stays where its document is');
     if (folderId && !projectFolderIds.has(folderId)) throw notFound('Folder', at);
   }
 }

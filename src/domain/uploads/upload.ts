@@ -7,7 +7,7 @@ import type { FinishedBlob } from '../../files/store/store.ts';
 import type { Upload as UploadRow } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { name, parse, requireBatchLimit } from '../kernel/input.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 
@@ -23,10 +23,10 @@ const reservation = z.strictObject({
 
 /** Throws BAD_USER_INPUT for a count beyond the limit, and for one that is not the number of names. */
 function sizeOf({ count, names }: z.output<typeof reservation>, max: number): number {
-  if ((count ?? 1) > max) throw badInput(`count: at most ${max}`, 'count');
+  if ((count ?? 1) > max) throw badValue('count', `at most ${max}`);
   requireBatchLimit(names ?? [], max, 'names');
   if (count != null && names && names.length !== count)
-    throw badInput(`names: must be one for each of the ${count} files`, 'names');
+    throw badValue('names', `must be one for each of the ${count} files`);
   return count ?? names?.length ?? 1;
 }
 

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { foldEmail } from '../../lib/text/email-address.ts';
 import { normalize } from '../../lib/text/normalize.ts';
-import { badInput } from '../kernel/errors.ts';
+import { badValue } from '../kernel/errors.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 
 /** Common parts of the lists of people. */
@@ -68,6 +68,5 @@ const roleRank = (members: Members, roles: readonly string[]): Sql =>
 export function requireDistinctEmails(members: readonly { email: string }[]): void {
   const emails = members.map(({ email }) => email);
   const duplicate = emails.findIndex((email, index) => emails.indexOf(email) < index);
-  if (duplicate >= 0)
-    throw badInput(`members.${duplicate}.email: is named twice`, `members.${duplicate}.email`);
+  if (duplicate >= 0) throw badValue(`members.${duplicate}.email`, 'is named twice');
 }

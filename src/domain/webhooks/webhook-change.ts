@@ -11,7 +11,7 @@ import { kinds } from '../events/event-feed.ts';
 import { changes, recordEvents } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { badInput, conflict, notFound, staleVersion } from '../kernel/errors.ts';
+import { badValue, conflict, notFound, staleVersion } from '../kernel/errors.ts';
 import { parse, requireBatchSize, text } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
@@ -182,7 +182,7 @@ export function rotateWebhookSecret(ctx: Context, input: z.input<typeof rotation
     const now = (await databaseTime(tx)).getTime();
     const expiresAt = previousExpiresAt ?? new Date(now + DEFAULT_OVERLAP);
     if (expiresAt.getTime() > now + MAX_OVERLAP)
-      throw badInput('previousExpiresAt: at most 30 days from now', 'previousExpiresAt');
+      throw badValue('previousExpiresAt', 'at most 30 days from now');
     const before = await requireWebhook(ctx, tx, webhookId);
     const { secret: previousSecret } = await tx.prisma.webhook.findUniqueOrThrow({
       where: { id: webhookId },

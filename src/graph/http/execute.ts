@@ -10,7 +10,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { Context } from '../../domain/kernel/context.ts';
-import { badInput, type DomainError } from '../../domain/kernel/errors.ts';
+import { badInput, badValue, type DomainError } from '../../domain/kernel/errors.ts';
 import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { includes, SCOPES, type Scope } from '../../domain/kernel/scope.ts';
 import { inSpan } from '../../lib/span.ts';
@@ -168,7 +168,7 @@ function invalidVariable(
     if (variables[name] === undefined || !isInputType(type)) continue;
     const report = (path: readonly (string | number)[], requirement: string) => {
       const at = [...(name === 'input' ? [] : [name]), ...path].join('.');
-      errors.push(badInput(`${at}: ${requirement}`, at));
+      errors.push(badValue(at, requirement));
     };
     const unstorable = findUnstorable(variables[name]);
     if (unstorable) report(unstorable.path, `must be ${STORABLE}`);

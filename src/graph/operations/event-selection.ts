@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, specifiedRules, validate } from 'graphql';
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import { readsAnything } from '../../domain/kernel/scope.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import type { Select } from '../../domain/webhooks/webhook-payload.ts';
@@ -46,7 +46,7 @@ export function selectionErrors(
 /** Throws BAD_USER_INPUT for an invalid selection, and what `selectionErrors` throws. */
 export function requireSelection(schema: GraphQLSchema, selection: string, asker: Asker, at: string): void {
   const [error] = selectionErrors(schema, selection, asker);
-  if (error) throw badInput(`${at}: ${error.message}`, at, error);
+  if (error) throw badValue(at, error.message, { cause: error });
 }
 
 /** Parsed selections cached, so that each is planned once; the least recently used is evicted. */

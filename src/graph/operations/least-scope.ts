@@ -6,7 +6,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { badInput, notFound } from '../../domain/kernel/errors.ts';
+import { badValue, notFound } from '../../domain/kernel/errors.ts';
 import type { Scope } from '../../domain/kernel/scope.ts';
 import { type RequiredScopes, requiredScopes } from './required-scopes.ts';
 import { leastScopesOf } from './scope.ts';
@@ -25,7 +25,7 @@ export function leastScopesOfText(
   requireReadable(text);
   const document = validDocument(schema, text);
   if (!getOperationAST(document, operationName))
-    throw badInput('operationName: must name an operation of the document', 'operationName');
+    throw badValue('operationName', 'must name an operation of the document');
   return leastScopesOf([requiredScopes(schema, document, operationName)]);
 }
 
@@ -37,7 +37,7 @@ function validDocument(schema: GraphQLSchema, text: string): DocumentNode {
     return document;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    throw badInput(`document: ${error.message}`, 'document', error);
+    throw badValue('document', error.message, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import {
   FollowDocumentsDocument,
   GetDocumentPackageDocument,
@@ -42,7 +42,8 @@ function changeIn(request: RestRequest) {
   const document = body.object('Document');
   const documentId = documentIdIn(request);
   const namedId = document?.text('ID');
-  if (namedId && namedId !== documentId) throw badInput('Document.ID differs from the path.', 'Document.ID');
+  if (namedId && namedId !== documentId)
+    throw badValue('Document.ID', 'differs from the path.', { separator: ' ' });
   return {
     ...projectPath(request),
     documentId,

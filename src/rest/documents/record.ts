@@ -89,3 +89,35 @@ export const changedDocumentRecord = (document: DocumentRecordFragment) => ({
   RoleName: '',
   Score: 0,
 });
+
+/** The PrimaryDocument where there is none: strict clients need the member (contract, Task). */
+export const NO_DOCUMENT = {
+  ...documentRecord({
+    id: '',
+    organizationId: '',
+    project: { id: '', name: '', access: 'OPEN' },
+    folder: null,
+    assigneeEmails: [],
+    tags: [],
+    groupId: null,
+    createdAt: ZERO_TIME,
+    createdBy: { id: '', name: '', email: '' },
+    modifiedAt: null,
+    modifiedBy: null,
+    purgeAt: null,
+    name: '',
+    state: 'ACTIVE',
+    origin: 'UPLOAD',
+    pageCount: null,
+    size: 0,
+    thumbnailUrl: null,
+    signedAt: null,
+    revisionNumber: 1,
+    pendingApproval: null,
+    signatureSession: null,
+    fieldValues: [],
+    viewerFollow: null,
+  }),
+  ProjectAccessType: '',
+  Origin: '',
+};

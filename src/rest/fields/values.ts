@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import type { Members } from '../wire/members.ts';
 
 /** Several values in one member: a JSON array; empty without values. */
@@ -19,7 +19,7 @@ function splitValues(values: string, at: string): string[] {
     const parsed: unknown = JSON.parse(values);
     if (Array.isArray(parsed) && parsed.every((each) => typeof each === 'string')) return parsed;
   } catch {}
-  throw badInput(`${at}: must be a JSON array of strings.`, at);
+  throw badValue(at, 'must be a JSON array of strings.');
 }
 
 /** FieldIDsAndValues: the values of each field; undefined if it is left out. */

@@ -1,4 +1,4 @@
-import { badInput, notFound } from '../../domain/kernel/errors.ts';
+import { badValue, notFound } from '../../domain/kernel/errors.ts';
 import {
   type FormTemplateRecordFragment,
   GetFormTemplateDocument,
@@ -53,7 +53,7 @@ export function requireForm<Form extends FormTemplateRecordFragment>(
 /** The value of a member that clients repeat in each package. Throws BAD_USER_INPUT if they differ. */
 function commonValue(packages: Members[], name: string): string | undefined {
   const values = new Set(packages.map((each) => each.text(name) || undefined));
-  if (values.size > 1) throw badInput(`${name} differs between the packages.`, name);
+  if (values.size > 1) throw badValue(name, 'differs between the packages.', { separator: ' ' });
   return [...values][0];
 }
 
@@ -120,8 +120,7 @@ export const publicFormRoutes: Route[] = [
     in: (request) => {
       const packages = request.body.array();
       const formId = commonValue(packages, 'FormTemplateID');
-      if (formId && formId !== formIn(request))
-        throw badInput('0.FormTemplateID: differs from the path.', '0.FormTemplateID');
+      if (formId && formId !== formIn(request)) throw badValue('0.FormTemplateID', 'differs from the path.');
       return {
         input: {
           formTemplateId: formIn(request),

@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import {
   ListFormFieldsDocument,
   ListFormTemplatesDocument,
@@ -18,7 +18,7 @@ const FORMS = `${PROJECT}/formTemplates`;
 function pageOf({ page, query }: RestRequest): RestRequest['page'] {
   const size = query.text('pageSize');
   if (!size || page.first === 0) return page;
-  if (!/^[1-9]\d{0,8}$/.test(size)) throw badInput('pageSize: must be a whole number from 1', 'pageSize');
+  if (!/^[1-9]\d{0,8}$/.test(size)) throw badValue('pageSize', 'must be a whole number from 1');
   return { ...page, first: Math.min(Number(size), PAGE_SIZE) };
 }
 

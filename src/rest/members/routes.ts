@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badInput, badValue } from '../../domain/kernel/errors.ts';
 import { AddProjectMembersDocument, InviteMembersDocument } from '../../generated/operations/graphql.ts';
 import { storedMutation } from '../../graph/http/execute.ts';
 import { typeOfId } from '../../lib/id.ts';
@@ -15,7 +15,7 @@ const ORGANIZATION_MEMBERS = `${ORGANIZATION}/members`;
 /** The contract has three roles in two flags. */
 function roleOf(item: Members): 'ADMIN' | 'WRITER' | 'READER' {
   if (item.flag('IsAdmin') && item.flag('IsReadOnly'))
-    throw badInput(`${item.pathOf('IsReadOnly')}: an admin is no reader.`, item.pathOf('IsReadOnly'));
+    throw badValue(item.pathOf('IsReadOnly'), 'an admin is no reader.');
   return item.flag('IsAdmin') ? 'ADMIN' : item.flag('IsReadOnly') ? 'READER' : 'WRITER';
 }
 

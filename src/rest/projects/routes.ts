@@ -1,4 +1,4 @@
-import { badInput, undefinedIfNotFound } from '../../domain/kernel/errors.ts';
+import { badValue, undefinedIfNotFound } from '../../domain/kernel/errors.ts';
 import {
   CountDocumentsDocument,
   CountPagesDocument,
@@ -122,7 +122,7 @@ export const projectRoutes: Route[] = [
     in: (request) => {
       const item = request.body.object();
       if (item.text('ID') && item.text('ID') !== request.path.projectId)
-        throw badInput('ID differs from the path.', 'ID');
+        throw badValue('ID', 'differs from the path.', { separator: ' ' });
       return {
         input: {
           ...projectPath(request),

@@ -7,7 +7,7 @@ import type {
   SearchTaskFragment,
   SearchTemplateRecordFragment,
 } from '../../generated/operations/graphql.ts';
-import { documentRecord, readablePath } from '../documents/record.ts';
+import { documentRecord, NO_DOCUMENT, readablePath } from '../documents/record.ts';
 import { projectAccess } from '../projects/record.ts';
 import { durationMembers, resultOf, STATE_NAMES, taskDocumentRecord } from '../tasks/record.ts';
 import { by, text, time, ZERO_TIME } from '../wire/values.ts';
@@ -27,27 +27,9 @@ const PART_NAMES = {
   VALUE: 'Value',
 };
 
-const NOBODY = { id: '', name: '', email: '' };
-
-/** The PrimaryDocument of a result without one: strict clients need the member. */
-const NO_DOCUMENT = {
-  ...documentRecord({
-    id: '',
-    organizationId: '',
-    project: { id: '', name: '', access: 'OPEN' },
-    assigneeEmails: [],
-    tags: [],
-    createdAt: ZERO_TIME,
-    createdBy: NOBODY,
-    name: '',
-    state: 'ACTIVE',
-    origin: 'UPLOAD',
-    size: 0,
-    revisionNumber: 1,
-    fieldValues: [],
-  } as unknown as DocumentRecordFragment),
-  ProjectAccessType: '',
-  Origin: '',
+/** A result without a document has these members of one besides. */
+const NO_RESULT_DOCUMENT = {
+  ...NO_DOCUMENT,
   TaskID: '',
   NameLower: '',
   IsActive: false,
@@ -91,7 +73,7 @@ const EMPTY = {
   DocumentSignatureSessionIsActive: false,
   Description: '',
   PreviewMetadata: [] as object[],
-  PrimaryDocument: NO_DOCUMENT,
+  PrimaryDocument: NO_RESULT_DOCUMENT,
   UserName: '',
   UserEmail: '',
   CompletedByUserEmail: '',
@@ -200,7 +182,7 @@ function taskResult(hit: Hit, task: SearchTaskFragment) {
     CompletedByUserName: text(task.completedBy?.name),
     Result: resultOf({ state: task.taskState, result: task.taskResult }),
     DocumentID: text(document?.id),
-    PrimaryDocument: document ? taskDocumentRecord(task.id)(document) : NO_DOCUMENT,
+    PrimaryDocument: document ? taskDocumentRecord(task.id)(document) : NO_RESULT_DOCUMENT,
   };
 }
 

@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import { ListRecentSignatureFormsDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
 import { type Execute, PAGE_SIZE, sequence } from '../wire/operations.ts';
@@ -26,7 +26,7 @@ async function positionAfter(request: RestRequest, execute: Execute, id: string)
     const { edges, pageInfo } = await pageOf(request, execute, PAGE_SIZE, after);
     const last = edges.find(({ node }) => node.id === id);
     if (last) return last.cursor;
-    if (!pageInfo.hasNextPage) throw badInput('cursor: is not the ID of a form of this list', 'cursor');
+    if (!pageInfo.hasNextPage) throw badValue('cursor', 'is not the ID of a form of this list');
     after = pageInfo.endCursor ?? null;
   }
 }

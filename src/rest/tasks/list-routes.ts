@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import {
   GetTaskStatisticsDocument,
   ListTasksDocument,
@@ -23,7 +23,7 @@ const STATE_FLAGS: Record<string, TaskState> = {
 function statesIn({ query }: RestRequest): TaskState[] | undefined {
   // The vendor's reference does not say what it holds, and tasks that it should have left out would be wrong.
   if (query.text('filter'))
-    throw badInput('filter: is not supported; use activeOnly, completedOnly or deniedOnly', 'filter');
+    throw badValue('filter', 'is not supported; use activeOnly, completedOnly or deniedOnly');
   const states = Object.entries(STATE_FLAGS).flatMap(([flag, state]) => (query.flag(flag) ? state : []));
   return states.length > 0 ? states : undefined;
 }

@@ -7,41 +7,9 @@ import type {
   TaskState,
 } from '../../generated/operations/graphql.ts';
 import { commentMembers } from '../comments/record.ts';
-import { documentRecord } from '../documents/record.ts';
+import { documentRecord, NO_DOCUMENT } from '../documents/record.ts';
 import { accessType, projectAccess } from '../projects/record.ts';
 import { by, text, time, ZERO_TIME } from '../wire/values.ts';
-
-/** The PrimaryDocument of a task without documents: strict clients need the member (contract, Task). */
-const NO_DOCUMENT = {
-  ...documentRecord({
-    id: '',
-    organizationId: '',
-    project: { id: '', name: '', access: 'OPEN' },
-    folder: null,
-    assigneeEmails: [],
-    tags: [],
-    groupId: null,
-    createdAt: ZERO_TIME,
-    createdBy: { id: '', name: '', email: '' },
-    modifiedAt: null,
-    modifiedBy: null,
-    purgeAt: null,
-    name: '',
-    state: 'ACTIVE',
-    origin: 'UPLOAD',
-    pageCount: null,
-    size: 0,
-    thumbnailUrl: null,
-    signedAt: null,
-    revisionNumber: 1,
-    pendingApproval: null,
-    signatureSession: null,
-    fieldValues: [],
-    viewerFollow: null,
-  }),
-  ProjectAccessType: '',
-  Origin: '',
-};
 
 /** The Result of a task. REST v1 has no state: a denied task is one with the result `Denied`. */
 export function resultOf({ state, result }: Pick<TaskRecordFragment, 'state' | 'result'>): string {

@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import {
   AssignTaskDocument,
   CompleteTaskDocument,
@@ -55,7 +55,7 @@ function durationIn(item: Members) {
   const [given, missing] = unit
     ? ['DurationInterval', 'DurationMultiplier']
     : ['DurationMultiplier', 'DurationInterval'];
-  throw badInput(`${item.pathOf(given)}: needs ${missing}.`, item.pathOf(given));
+  throw badValue(item.pathOf(given), `needs ${missing}.`);
 }
 
 const CONTENT_NAMES = {

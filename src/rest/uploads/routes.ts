@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import { ConfirmUploadsDocument, ReserveUploadDocument } from '../../generated/operations/graphql.ts';
 import { storedMutation } from '../../graph/http/execute.ts';
 import { documentRecord } from '../documents/record.ts';
@@ -23,7 +23,7 @@ function filesIn({ query, body }: RestRequest) {
   const uniqueId = query.required('uniqueId');
   const files = body.array().map((item) => fileOf(item, uniqueId));
   if (!files.some(({ uploadId }) => uploadId === uniqueId))
-    throw badInput('uniqueId: is not the UniqueId of any of the files.', 'uniqueId');
+    throw badValue('uniqueId', 'is not the UniqueId of any of the files.');
   return files;
 }
 

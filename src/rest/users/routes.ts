@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import {
   GetMembershipDocument,
   GetProfileDocument,
@@ -95,7 +95,7 @@ export const userRoutes: Route[] = [
     in: organizationPath,
     out: ({ organization }, { page }) => {
       const membership = requireOrganization(organization);
-      if (page.after !== null) throw badInput('cursor: it is none of this list.', 'cursor');
+      if (page.after !== null) throw badValue('cursor', 'it is none of this list.');
       const nodes = page.first > 0 ? [membership] : [];
       return {
         ...packageRecord(membership),

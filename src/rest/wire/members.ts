@@ -1,16 +1,13 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import { isZeroTime, keyOfTerm } from './values.ts';
 
 /** BAD_USER_INPUT for a member whose value does not have the form of the contract; '' is the body. */
 export const invalid = (member: string, expected: string) =>
-  badInput(`${member || 'The body'} must be ${expected}.`, member);
+  badValue(member, `must be ${expected}.`, { subject: member || 'The body', separator: ' ' });
 
 /** BAD_USER_INPUT for a text that is not one of the contract's for this member. */
 export const notATerm = (member: string, terms: readonly string[]) =>
-  badInput(
-    `${member}: ${terms.length > 0 ? `must be one of ${terms.join(', ')}` : 'is not known here'}.`,
-    member,
-  );
+  badValue(member, terms.length > 0 ? `must be one of ${terms.join(', ')}.` : 'is not known here.');
 
 /**
  * The members of a JSON object, or the parameters of a query. Names are matched without case (contract, "JSON style");
@@ -25,7 +22,7 @@ export class Members {
     this.#path = path;
     for (const [name, value] of entries) {
       const key = name.toLowerCase();
-      if (this.#values.has(key)) throw badInput(`${this.pathOf(name)} is given twice.`, this.pathOf(name));
+      if (this.#values.has(key)) throw badValue(this.pathOf(name), 'is given twice.', { separator: ' ' });
       this.#values.set(key, value);
     }
   }

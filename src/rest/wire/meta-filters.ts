@@ -1,4 +1,4 @@
-import { badInput } from '../../domain/kernel/errors.ts';
+import { badValue } from '../../domain/kernel/errors.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import { Members } from './members.ts';
 
@@ -12,20 +12,17 @@ export function metaFilterEntries(query: Members): Members[] {
   try {
     value = JSON.parse(json);
   } catch (cause) {
-    throw badInput(`${META_FILTERS}: is not JSON.`, META_FILTERS, cause);
+    throw badValue(META_FILTERS, 'is not JSON.', { cause });
   }
   const isObject = (each: unknown) => each !== null && typeof each === 'object' && !Array.isArray(each);
   if (!Array.isArray(value) || !value.every(isObject))
-    throw badInput(`${META_FILTERS}: must be an array of objects.`, META_FILTERS);
+    throw badValue(META_FILTERS, 'must be an array of objects.');
   return value.map((each) => new Members(Object.entries(each)));
 }
 
 /** BAD_USER_INPUT for a FieldID that this list cannot filter by. */
 export const unknownFilter = (fieldId: string, expected: string) =>
-  badInput(
-    `${META_FILTERS}: ${shorten(fieldId, 100)} is not a FieldID that is known here; use ${expected}.`,
-    META_FILTERS,
-  );
+  badValue(META_FILTERS, `${shorten(fieldId, 100)} is not a FieldID that is known here; use ${expected}.`);
 
 /** What several conditions `equals` on one member leave: two different values match nothing. */
 export const commonValues = (values: readonly string[]): string[] | undefined =>

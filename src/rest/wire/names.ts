@@ -19,14 +19,13 @@ const NOT_NAMED = 'expectedVersion';
 /** An error of a stored operation as the caller of a route reads it: with the names and the values of the request. */
 export function inNamesOfRequest(error: unknown, names: WireNames, request: RestRequest): unknown {
   if (!(error instanceof DomainError) || error.at === undefined || error.at === NOT_NAMED) return error;
-  const { code, message, version, retryAfter, rule } = error;
   const at = wirePath(error.at, { ...pathNames(request), ...COMMON, ...names }, request);
-  const prefix = `${error.at}: `;
-  const isPrefixed = message.startsWith(prefix);
-  const reason = isPrefixed ? message.slice(prefix.length) : message;
-  const subject = Object.hasOwn(request.path, at) && !isPrefixed ? '' : at || (isPrefixed ? 'The body' : '');
-  const text = subject ? `${subject}: ${reason}` : reason;
-  return new DomainError(code, text, { at: at || undefined, version, retryAfter, rule, cause: error });
+  const isSubject = error.subject === error.at;
+  const subject = isSubject ? at || 'The body' : Object.hasOwn(request.path, at) ? undefined : at;
+  return error.renamed(
+    { at: at || undefined, subject: subject || undefined },
+    isSubject ? error.reason : error.message,
+  );
 }
 
 /** Longer values are cut off. */
@@ -38,17 +37,10 @@ const SECRET = /(?:^|\.)accessCode$/i;
 /** The error with the value that is wrong after the name, if its text begins with the name and the value is a scalar. */
 export function withValue(error: unknown, { body, query }: RestRequest): unknown {
   if (!(error instanceof DomainError) || !error.at || SECRET.test(error.at)) return error;
-  const { code, message, at, version, retryAfter, rule } = error;
+  const { at, subject } = error;
   const value = body.at(at.split('.')) ?? query.value(at);
-  if (!message.startsWith(at) || !['string', 'number', 'boolean'].includes(typeof value)) return error;
-  const text = String(JSON.stringify(cut(value)).toWellFormed());
-  return new DomainError(code, `${at} ${text}${message.slice(at.length)}`, {
-    at,
-    version,
-    retryAfter,
-    rule,
-    cause: error,
-  });
+  if (subject !== at || !['string', 'number', 'boolean'].includes(typeof value)) return error;
+  return error.renamed({ at, subject: `${at} ${JSON.stringify(cut(value)).toWellFormed()}` });
 }
 
 const cut = (value: unknown): unknown =>

@@ -104,15 +104,15 @@ const receiptCookie = ({ publicUrl }: PublicPageService, base: string, receipt: 
     maxAge: (10 * MINUTE) / SECOND,
   });
 
-/** The error that the domain found in an answer, by question id; the error text begins with the question's name. */
+/** The error that the domain found in an answer, by question id; the error names the question. */
 function fieldErrorsIn(
   error: unknown,
   { questions }: OpenForm,
   submitted: Answers,
 ): Map<string, string> | undefined {
   if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
-  const about = questions.find(({ id, name }) => submitted.has(id) && error.message.startsWith(`${name}: `));
-  return about && new Map([[about.id, error.message.slice(`${about.name}: `.length)]]);
+  const about = questions.find(({ id, name }) => submitted.has(id) && error.subject === name);
+  return about && new Map([[about.id, error.reason]]);
 }
 
 async function showSent(service: PublicPageService, call: Call): Promise<Response> {

@@ -52,7 +52,7 @@ function fieldErrorsIn(error: unknown, submitted: SubmittedFields): Map<string, 
   if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT') return undefined;
   const index = /^values\.(\d+)\./.exec(error.at ?? '')?.[1];
   const fieldId = index && [...submitted.values.keys()][Number(index)];
-  return fieldId ? new Map([[fieldId, error.message.replace(`${error.at}: `, '')]]) : undefined;
+  return fieldId ? new Map([[fieldId, error.reason]]) : undefined;
 }
 
 /** For a form that comes after the signature: the same again, or other values, from another window or device. */

@@ -4,7 +4,7 @@ import { newApprovalWorld } from '../../support/approvals.ts';
 import { newApp } from '../../support/browser.ts';
 import { counted } from '../../support/database.ts';
 import type { Person } from '../../support/world.ts';
-import { HOSTILE, visitorsOf } from './scene.ts';
+import { HOSTILE, newScene, visitorsOf } from './scene.ts';
 
 type World = Awaited<ReturnType<typeof newApprovalWorld>>;
 
@@ -103,5 +103,27 @@ describe('the first page of an organization', () => {
     const after = (await visitor.open(path)).text;
     expect(after).toContain('All projects');
     expect(after.match(/href="[^"]+\/projects\/prj_/g)).toHaveLength(10);
+  });
+
+  it('counts the invitations whose mail will not arrive', async () => {
+    const { as, path, db } = await newScene();
+    const states = [
+      'REFUSED',
+      'GIVEN_UP',
+      'CANCELLED',
+      'UNCERTAIN',
+      'NOT_CONFIGURED',
+      'SENT',
+      'WAITING',
+    ] as const;
+    for (const state of states) {
+      const email = `${state.toLowerCase()}@example.test`;
+      await as.owner.submit(`${path}/people/invite`, { email, role: 'MEMBER' });
+      await db.prisma.mail.updateMany({ where: { toEmail: email }, data: { state } });
+    }
+    const { text } = await as.admin.open(path);
+    expect(text).toMatch(/>\s*7 open invitations\s*</);
+    expect(text).toMatch(/>\s*5 invitations not delivered\s*</);
+    expect((await as.member.open(path)).text).not.toContain('invitation');
   });
 });

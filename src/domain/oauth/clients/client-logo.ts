@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from '../../../db/database.ts';
 import { convertLogo } from '../../../files/content/pictures/pictures.ts';
-import { badInput } from '../../kernel/errors.ts';
+import { badValue } from '../../kernel/errors.ts';
 import type { Client } from '../client.ts';
 
 const MAX_KIBIBYTES = 256;
@@ -21,16 +21,15 @@ export interface Logo {
  */
 export async function readLogo({ organizationId }: Client, logo: string): Promise<Logo> {
   const picture = await convertLogo(bytesOf(logo), SIDE, organizationId);
-  if (!picture)
-    throw badInput('logo: must be a PNG, JPEG or WebP picture of at most 16 million pixels', 'logo');
+  if (!picture) throw badValue('logo', 'must be a PNG, JPEG or WebP picture of at most 16 million pixels');
   return { image: picture.bytes, hash: createHash('sha256').update(picture.bytes).digest('hex') };
 }
 
 function bytesOf(logo: string): Buffer {
   if (logo.length > Math.ceil((MAX_KIBIBYTES * 1_024) / 3) * 4)
-    throw badInput(`logo: must not be larger than ${MAX_KIBIBYTES} KiB`, 'logo');
+    throw badValue('logo', `must not be larger than ${MAX_KIBIBYTES} KiB`);
   if (logo.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(logo))
-    throw badInput('logo: must be a picture in base64 (RFC 4648 §4)', 'logo');
+    throw badValue('logo', 'must be a picture in base64 (RFC 4648 §4)');
   return Buffer.from(logo, 'base64');
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { changes, recordEvents } from '../../kernel/audit.ts';
 import type { Context } from '../../kernel/context.ts';
-import { badInput } from '../../kernel/errors.ts';
+import { badValue } from '../../kernel/errors.ts';
 import { parse } from '../../kernel/input.ts';
 import { storedScopes } from '../../kernel/scope.ts';
 import { changedNow, lockRow, requireVersion } from '../../kernel/version.ts';
@@ -59,7 +59,7 @@ async function logoOf(
   { clientId, logo, removeLogo }: Pick<Changed, 'clientId' | 'logo' | 'removeLogo'>,
 ): Promise<Logo | null | undefined> {
   if (logo == null) return removeLogo ? null : undefined;
-  if (removeLogo) throw badInput('removeLogo: a new logo is given as well', 'removeLogo');
+  if (removeLogo) throw badValue('removeLogo', 'a new logo is given as well');
   return readLogo(await inTransaction(ctx.db, (tx) => requireClient(ctx, tx, clientId)), logo);
 }
 

@@ -1,6 +1,6 @@
 import { followEvents } from '../../../domain/events/event-follow.ts';
 import { followTexts } from '../../../domain/file-text/document-text-follow.ts';
-import { badInput } from '../../../domain/kernel/errors.ts';
+import { badValue } from '../../../domain/kernel/errors.ts';
 import type { Follower } from '../../../domain/kernel/follower.ts';
 import { followNotifications } from '../../../domain/notifications/notification-follow.ts';
 import type { GraphContext } from '../../engine/context.ts';
@@ -30,7 +30,7 @@ const AT = 'last-event-id';
 function positionIn({ lastEventId }: GraphContext): bigint | undefined {
   if (lastEventId === undefined) return undefined;
   if (/^\d{1,18}$/.test(lastEventId)) return BigInt(lastEventId);
-  throw badInput(`${AT}: is not a position of this feed`, AT);
+  throw badValue(AT, 'is not a position of this feed');
 }
 
 /**
@@ -79,7 +79,7 @@ builder.subscriptionField('eventAppended', (t) =>
 
 /** For feeds that send no ids: an id can only be of another feed. Throws BAD_USER_INPUT. */
 function requireNoPosition({ lastEventId }: GraphContext): void {
-  if (lastEventId !== undefined) throw badInput(`${AT}: this feed has no positions`, AT);
+  if (lastEventId !== undefined) throw badValue(AT, 'this feed has no positions');
 }
 
 async function* texts(

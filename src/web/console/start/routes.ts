@@ -8,6 +8,7 @@ import {
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { DAY } from '../../../lib/time.ts';
 import { seeOther } from '../../ui/responses.ts';
+import { deliveryText } from '../ui/delivery.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
@@ -79,8 +80,6 @@ const endsSoon = (time: string | null): boolean => {
 
 const count = <Item>(items: readonly Item[], is: (item: Item) => boolean): number => items.filter(is).length;
 
-const UNSENT = new Set(['REFUSED', 'GIVEN_UP', 'CANCELLED', 'UNCERTAIN']);
-
 /** What an owner or admin should look at; the graph shows none of it to others. */
 function noticesOf({ id, invitations, webhooks, clients, applications }: ConsoleSummaryFragment): Notice[] {
   const people = `/console/${id}/people#invitations`;
@@ -90,7 +89,7 @@ function noticesOf({ id, invitations, webhooks, clients, applications }: Console
     { href: people, count: count(open, ({ isExpired }) => isExpired), of: 'expired invitation', bad: true },
     {
       href: people,
-      count: count(open, ({ delivery }) => delivery !== null && UNSENT.has(delivery.state)),
+      count: count(open, ({ delivery }) => deliveryText(delivery).tone === 'bad'),
       of: 'invitation not delivered',
       plural: 'invitations not delivered',
       bad: true,

@@ -35,11 +35,11 @@ export async function attempt(
 }
 
 /** `redirectUris.0: must …` is about item 0 of the field `redirectUris`, and people read `Must …`. */
-function messageOf({ message, at = '' }: DomainError): Omit<FormError, 'status'> {
+function messageOf({ message, reason, subject, at = '' }: DomainError): Omit<FormError, 'status'> {
   const parts = at.split('.');
   const field = parts.filter((part) => !/^\d+$/.test(part)).at(-1);
   const position = parts.find((part) => /^\d+$/.test(part));
-  const text = at && message.startsWith(`${at}: `) ? message.slice(at.length + 2) : message;
+  const text = subject === at ? reason : message;
   return {
     text: text.charAt(0).toUpperCase() + text.slice(1),
     at: field || undefined,
