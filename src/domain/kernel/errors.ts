@@ -51,7 +51,7 @@ export interface ErrorDetails {
   at?: string;
   /** What the text begins with, before the reason: a path, or the name that people gave. */
   subject?: string;
-  /** Between subject and reason. */
+  /** Between subject and reason; `: ` if it is left out. */
   separator?: ': ' | ' ';
   /** The current version, when another one was expected. */
   version?: number;
@@ -94,7 +94,7 @@ export class DomainError extends Error {
     this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? DEFAULT_RETRY_AFTER : undefined);
   }
 
-  /** The same failure under other names, with this one as its cause. */
+  /** The same failure under other names, with this one as its cause. `reason` replaces that of this one. */
   renamed(names: Pick<ErrorDetails, 'at' | 'subject'>, reason = this.reason): DomainError {
     return new DomainError(this.code, reason, { ...this.#details, ...names, cause: this });
   }

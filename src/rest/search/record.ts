@@ -27,7 +27,7 @@ const PART_NAMES = {
   VALUE: 'Value',
 };
 
-/** A result without a document has these members of one besides. */
+/** The PrimaryDocument of a result without one, with the members that only documents of results have. */
 const NO_RESULT_DOCUMENT = {
   ...NO_DOCUMENT,
   TaskID: '',
