@@ -26,8 +26,8 @@ export async function jobContext(on?: Database) {
  * Does all work that is due, as the server would in the background, without recognising what is written in pictures
  * unless asked to. Throws what a handler throws.
  */
-export async function runJobs(recognition?: Recognition): Promise<void> {
-  const ctx = { ...(await jobContext()), recognition };
+export async function runJobs(recognition?: Recognition, on?: Database): Promise<void> {
+  const ctx = { ...(await jobContext(on)), recognition };
   for (const work of WORK) while (await doNext(ctx, work));
   await sendDue(ctx);
 }

@@ -3,7 +3,6 @@ import { sql } from '../../../src/db/sql/sql.ts';
 import { endText, storeText } from '../../../src/domain/file-text/file-text.ts';
 import { cutText, pagesOf } from '../../../src/domain/file-text/file-text-pieces.ts';
 import { claimText, renewClaim } from '../../../src/domain/file-text/text-claim.ts';
-import { reindex } from '../../../src/domain/search/search-reindex.ts';
 import { dropJobs, runJobs } from '../../support/jobs.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
@@ -102,43 +101,5 @@ describe('the extraction of the text of a file', () => {
     const ids = claims.flatMap((claim) => claim?.id ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(0);
-  });
-});
-
-describe('reindex', () => {
-  it('adds missing entries, deletes entries without an object, and extracts the text of files again', async () => {
-    const { db, ctx, organization, blobs, pieces } = await setUp('zephyr', 'breakwater');
-    await runJobs();
-    await db.query(sql`DELETE FROM search_entries WHERE organization_id = ${organization.id}`);
-    await db.query(sql`DELETE FROM search_texts WHERE organization_id = ${organization.id}`);
-    await db.query(sql`INSERT INTO search_entries (organization_id, subject_id, project_id, kind, state, name_key, created_by_id, created_at, modified_at, own)
-      VALUES (${organization.id}, 'doc_gone', 'prj', 'DOCUMENT', 'ACTIVE', 'gone', ${ctx.viewer.userId}, now(), now(), '')`);
-    const progress = [];
-    for await (const each of reindex(db)) progress.push(each);
-    const status = (await blobs()).map(({ textStatus }) => textStatus);
-    await db.prisma.blob.updateMany({
-      where: { organizationId: { not: organization.id } },
-      data: { textStatus: 'NONE' },
-    });
-    await runJobs();
-    const entries = await db.query(
-      sql`SELECT name_key FROM search_entries WHERE organization_id = ${organization.id} ORDER BY 1`,
-    );
-    expect(status).toEqual(['PENDING', 'PENDING']);
-    expect(entries).toEqual([{ nameKey: '0.txt' }, { nameKey: '1.txt' }]);
-    expect((await pieces()).map(({ text }) => text).sort()).toEqual(['breakwater', 'zephyr']);
-    expect(progress.at(-1)?.last).toMatch(/^(doc|fld|frm|tsk)_/);
-  });
-
-  it('continues after an id', async () => {
-    const { db, organization, documents } = await setUp('a', 'b');
-    await runJobs();
-    await db.query(sql`DELETE FROM search_entries WHERE organization_id = ${organization.id}`);
-    const [first] = documents.map(({ id }) => id).sort();
-    for await (const _ of reindex(db, first));
-    const [{ count } = {}] = await db.query<{ count: bigint }>(
-      sql`SELECT count(*) FROM search_entries WHERE organization_id = ${organization.id}`,
-    );
-    expect(Number(count)).toBe(1);
   });
 });

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../../src/db/database.ts';
 import { reindex } from '../../../../src/domain/search/search-reindex.ts';
 import type { Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
 import { scannedPdf, writtenPicture } from '../../../files/content/picture-source.ts';
 import { drawnPdf, picture, words } from '../../../files/content/scans/mixed-source.ts';
 import { faxTiff } from '../../../files/content/scans/tiff-source.ts';
+import { newDatabase } from '../../../support/database.ts';
 import { dropJobs, runJobs } from '../../../support/jobs.ts';
 import { newDocuments } from '../../../support/storage.ts';
 import { newWorld, type Person } from '../../../support/world.ts';
@@ -31,9 +33,13 @@ interface Found {
   node: { name: string };
 }
 
+type FileName = 'note.png' | 'letter.pdf';
+
 /** Documents whose text is in pictures. */
-async function setUp(...omitted: ('note.png' | 'letter.pdf')[]) {
-  const world = await newWorld();
+const setUp = (...omitted: FileName[]) => setUpOn(undefined, ...omitted);
+
+async function setUpOn(db: Database | undefined, ...omitted: FileName[]) {
+  const world = await newWorld(db);
   const ctx = await world.owner.context();
   const files = [
     { name: 'note.png' as const, content: note },
@@ -46,8 +52,7 @@ async function setUp(...omitted: ('note.png' | 'letter.pdf')[]) {
     (await person.graph(DOCUMENT, { id })).data.document;
   const find = async (query: string, person: Person = world.owner) =>
     (await person.graph(SEARCH, { id: world.organization.id, query })).data.organization?.search.nodes;
-  const ownBlobs = { organizationId: world.organization.id };
-  return { ...world, ids, ownBlobs, read, find };
+  return { ...world, ids, read, find };
 }
 
 describe('recognised text of a picture', () => {
@@ -125,13 +130,14 @@ describe('recognised text of a picture', () => {
   });
 
   it('is not produced while recognition is off, also after half the pages, and is produced at the next reindexing', async () => {
-    const { db, ids, ownBlobs, read, find } = await setUp();
-    await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() });
-    await runJobs();
+    // A database of its own, since all of it is indexed again.
+    const db = await newDatabase();
+    const { ids, read, find } = await setUpOn(db);
+    await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() }, db);
+    await runJobs(undefined, db);
     const whileDisabled = [await read(ids.picture), await read(ids.letter)];
     for await (const _ of reindex(db));
-    await db.prisma.blob.updateMany({ where: { NOT: ownBlobs }, data: { textStatus: 'NONE' } });
-    await runJobs(ENGLISH);
+    await runJobs(ENGLISH, db);
     expect(whileDisabled).toMatchObject([
       { textStatus: 'NONE', currentRevision: { recognizedPages: 0 } },
       { textStatus: 'READY', currentRevision: { recognizedPages: 0 } },
