@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { HeldRefusals } from './held-refusals.ts';
 import type { FairShare, Slot } from './shares/fair-share.ts';
 
 export interface ArrivalOptions {
@@ -9,6 +10,8 @@ export interface ArrivalOptions {
   /** Uploads under way, by network. */
   uploads: FairShare;
   networkOf: (incoming: IncomingMessage) => string;
+  /** Of those that have no share. */
+  refusals: HeldRefusals;
   /** Called with the number of requests that wait. */
   onChange: (waiting: number) => void;
   /** Called for each request that is refused here: it is in no log. */
@@ -42,7 +45,7 @@ export const afterArrival =
 function admitUpload(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
   const { incoming, outgoing } = arrival;
   const slot = options.uploads.take(options.networkOf(incoming));
-  if (!slot) refuse(options, arrival, 503, 'Too many uploads of your network are under way.');
+  if (!slot) refuseLater(options, arrival, 'Too many uploads of your network are under way.');
   else {
     outgoing.once('close', () => slot.release());
     pass();
@@ -69,7 +72,7 @@ function awaitBody(options: ArrivalOptions, arrival: Arrival, pass: () => void):
     onChange(share.taken);
     if (!arrival.slot)
       return settle(() =>
-        refuse(options, arrival, 503, 'Too many requests of your network have not arrived.'),
+        refuseLater(options, arrival, 'Too many requests of your network have not arrived.'),
       );
     timer = setTimeout(
       () => settle(() => refuse(options, arrival, 408, 'The request took too long to arrive.')),
@@ -99,6 +102,9 @@ const HEADERS = {
   'Retry-After': '5',
   Connection: 'close',
 };
+
+const refuseLater = (options: ArrivalOptions, arrival: Arrival, reason: string): void =>
+  options.refusals.hold(arrival.outgoing, () => refuse(options, arrival, 503, reason));
 
 /** The application has not seen the request, so that it has no id. */
 function refuse(

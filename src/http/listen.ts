@@ -6,6 +6,7 @@ import { clientAddress, networkOf } from '../auth/client-address.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { afterArrival } from './arrival.ts';
+import { HeldRefusals } from './held-refusals.ts';
 import { FairShare } from './shares/fair-share.ts';
 import { socketLimit } from './socket-limit.ts';
 
@@ -77,6 +78,7 @@ function newServer(app: Hono, options: ListenOptions): Server {
     deadline: limits.request,
     share: new FairShare(limits.requestsAtOnce),
     uploads: new FairShare(limits.requestsAtOnce),
+    refusals: new HeldRefusals(limits.requestsAtOnce),
     networkOf: (incoming: IncomingMessage) => networkOfRequest(incoming, trustProxy),
     onChange: (waiting: number) => {
       lifecycle.arriving = waiting;
