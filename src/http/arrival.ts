@@ -9,9 +9,9 @@ export interface ArrivalOptions {
   share: FairShare;
   /** Uploads under way, by network. */
   uploads: FairShare;
-  networkOf: (incoming: IncomingMessage) => string;
-  /** Of those that have no share. */
+  /** Delays the refusals of requests and uploads for which the share of their network has no slot. */
   refusals: HeldRefusals;
+  networkOf: (incoming: IncomingMessage) => string;
   /** Called with the number of requests that wait. */
   onChange: (waiting: number) => void;
   /** Called for each request that is refused here: it is in no log. */

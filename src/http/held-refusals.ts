@@ -1,18 +1,18 @@
 import type { EventEmitter } from 'node:events';
 import { SECOND } from '../lib/time.ts';
 
-/** Milliseconds that a refusal is held back at most. */
+/** Milliseconds by which a refusal is delayed at most. */
 const LONGEST = 2 * SECOND;
 
 /**
- * Holds refusals back for a random time. Who is refused often connects again at once: so there are fewer of these
- * connections, and a thousand that were refused together do not come back together, while everybody else waits.
+ * Delays refusals by a random time. A client that is refused often connects again at once. With the delay it connects less
+ * often, and many clients that were refused together do not all connect again in the same moment.
  */
 export class HeldRefusals {
   readonly #max: number;
   #held = 0;
 
-  /** `max`: refusals that are held at a time; those beyond it are sent at once. */
+  /** `max`: refusals that wait at a time; those beyond it are sent at once. */
   constructor(max: number) {
     this.#max = max;
   }

@@ -6,8 +6,8 @@ import { requestPageCount } from '../documents/file-pages.ts';
 const BATCH = 500;
 
 /**
- * Objects whose entries one transaction writes. Their rows are locked meanwhile, and the words of a text of 30,000 characters
- * beyond ASCII take 0.15 s: so changes never wait long, and a transaction ends in its 10 s on a slow machine too.
+ * Entries that one transaction writes. They are locked meanwhile, and changes of their objects wait. The words of a text
+ * beyond ASCII of 30,000 characters take 0.15 s, and more on a slow machine; a transaction may take 10 s.
  */
 const PART = 10;
 
@@ -26,7 +26,7 @@ interface Progress {
 const TABLES = ['blobs', 'documents', 'folders', 'form_templates', 'tasks'] as const;
 
 /**
- * Rebuilds the search index during normal operation, BATCH rows per transaction: rewrites entries, queues the texts of all
+ * Rebuilds the search index during normal operation, reading BATCH ids at a time: rewrites entries, queues the texts of all
  * files to be read again, and deletes orphaned entries. Yields its progress; continues after the id `after`.
  */
 export async function* reindex(db: Database, after = ''): AsyncGenerator<Progress> {
@@ -38,29 +38,26 @@ export async function* reindex(db: Database, after = ''): AsyncGenerator<Progres
       count = rows.length;
       last = rows.at(-1)?.id ?? last;
       if (count === 0) break;
-      const inspected = table === 'blobs' ? await requeueTexts(db, rows) : 0;
-      if (table !== 'blobs') await refreshEntries(db, rows);
+      const ids = rows.map(({ id }) => id);
+      const inspected = table === 'blobs' ? await requeueTexts(db, ids) : 0;
+      if (table !== 'blobs') await refreshEntries(db, ids);
       yield { last, count, inspected };
     }
   await deleteOrphans(db);
 }
 
 /** Returns the number of PDF files whose pages will be counted again. */
-const requeueTexts = (db: Database, rows: Row[]): Promise<number> =>
+const requeueTexts = (db: Database, ids: string[]): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const ids = rows.map(({ id }) => id);
     await tx.query(sql`UPDATE blobs SET text_status = 'PENDING', text_step = 'READ', text_attempts = 0, text_next_at = now()
       WHERE id = ANY(${ids}) AND text_status <> 'PENDING'`);
     tx.wake('text');
     return requestPageCount(tx, ids);
   });
 
-async function refreshEntries(db: Database, rows: Row[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += PART)
-    await refreshPart(
-      db,
-      rows.slice(start, start + PART).map(({ id }) => id),
-    );
+async function refreshEntries(db: Database, ids: string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += PART)
+    await refreshPart(db, ids.slice(start, start + PART));
 }
 
 const refreshPart = (db: Database, ids: string[]): Promise<void> =>

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { restoreRevision } from '../../../src/domain/documents/document-change.ts';
 import { claimPages, postponePages, storePages } from '../../../src/domain/documents/file-pages.ts';
@@ -164,8 +164,9 @@ describe('a PDF during inspection', () => {
 
 describe('a PDF that an earlier release stored without a page count', () => {
   it('is counted again by reindex, which reports how many there are', async () => {
-    // A database of its own, since all of it is indexed again.
+    // Reindexing takes the whole database.
     const db = await newDatabase();
+    onTestFinished(() => db.close());
     const { stored, unsetPageCount } = await setUp(twoPages, db);
     await unsetPageCount();
     let inspected = 0;

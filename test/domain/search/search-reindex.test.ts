@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sql } from '../../../src/db/sql/sql.ts';
 import { reindex } from '../../../src/domain/search/search-reindex.ts';
 import { counted, newDatabase } from '../../support/database.ts';
@@ -6,9 +6,10 @@ import { runJobs } from '../../support/jobs.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
 
-/** A database of its own, since all of it is indexed again, with these files, whose text was read. */
+/** Files with these contents, whose text was read, in a database of their own: reindexing takes all of it. */
 async function setUp(...contents: string[]) {
   const db = await newDatabase();
+  onTestFinished(() => db.close());
   const world = await newWorld(db);
   const ctx = await world.owner.context();
   const files = contents.map((content, index) => ({ name: `${index}.txt`, content }));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/db/database.ts';
 import { reindex } from '../../../../src/domain/search/search-reindex.ts';
 import type { Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
@@ -130,8 +130,9 @@ describe('recognised text of a picture', () => {
   });
 
   it('is not produced while recognition is off, also after half the pages, and is produced at the next reindexing', async () => {
-    // A database of its own, since all of it is indexed again.
+    // Reindexing takes the whole database.
     const db = await newDatabase();
+    onTestFinished(() => db.close());
     const { ids, read, find } = await setUpOn(db);
     await runJobs({ ...ENGLISH, stopping: AbortSignal.abort() }, db);
     await runJobs(undefined, db);
