@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FairSlots } from '../lib/fair-slots.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { FairShare, Slot } from './shares/fair-share.ts';
 
@@ -9,6 +11,8 @@ export interface ArrivalOptions {
   share: FairShare;
   /** Uploads under way, by network. */
   uploads: FairShare;
+  /** Uploads that are being opened, by network: from their headers until the application reads their bytes, or answers. */
+  openings: FairSlots;
   /** Delays the refusals of requests and uploads for which the share of their network has no slot. */
   refusals: HeldRefusals;
   networkOf: (incoming: IncomingMessage) => string;
@@ -41,16 +45,47 @@ export const afterArrival =
     }
   };
 
-/** An upload that is refused costs little here: a sender that is refused often sends again at once. */
+/**
+ * An upload that is refused costs little here: a sender that is refused often sends again at once. To open an upload costs more
+ * than most requests do. A network opens one at a time, so that a thousand do not delay everybody's requests.
+ */
 function admitUpload(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
   const { incoming, outgoing } = arrival;
-  const slot = options.uploads.take(options.networkOf(incoming));
-  if (!slot) refuseLater(options, arrival, 'Too many uploads of your network are under way.');
-  else {
-    outgoing.once('close', () => slot.release());
-    pass();
+  const network = options.networkOf(incoming);
+  const slot = options.uploads.take(network);
+  if (!slot) {
+    refuseLater(options, arrival, 'Too many uploads of your network are under way.');
+    return;
   }
+  outgoing.once('close', () => slot.release());
+  options.openings
+    .run(network, async () => {
+      if (incoming.destroyed) return;
+      const opened = isOpened(arrival);
+      pass();
+      await opened;
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    })
+    .catch(() => refuse(options, arrival, 503, 'Too many uploads of your network are being opened.'));
 }
+
+/** Turns of the event loop after an upload was opened: other requests use them; on an idle server they take microseconds. */
+const TURNS = 4;
+
+/** Milliseconds after which an upload counts as opened: where opening takes long, this process waits for the store. */
+const OPENING = 10;
+
+/** Resolves when the application reads the body, or has answered, or the client has left. */
+const isOpened = ({ incoming, outgoing }: Arrival): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, OPENING);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    incoming.on('newListener', (event) => event === 'readable' && settle());
+    outgoing.once('close', settle);
+  });
 
 function awaitBody(options: ArrivalOptions, arrival: Arrival, pass: () => void): void {
   const { deadline, share, networkOf, onChange } = options;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { clientAddress, networkOf } from '../auth/client-address.ts';
+import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { afterArrival } from './arrival.ts';
@@ -78,6 +79,7 @@ function newServer(app: Hono, options: ListenOptions): Server {
     deadline: limits.request,
     share: new FairShare(limits.requestsAtOnce),
     uploads: new FairShare(limits.requestsAtOnce),
+    openings: new FairSlots({ slots: 2, perKey: 1, waiting: limits.requestsAtOnce }),
     refusals: new HeldRefusals(limits.requestsAtOnce),
     networkOf: (incoming: IncomingMessage) => networkOfRequest(incoming, trustProxy),
     onChange: (waiting: number) => {

@@ -11,7 +11,7 @@ export interface Disk {
   root: string;
   incoming: string;
   blobs: string;
-  /** The hash over an unfinished file after the last append; `mark` identifies that state of the file (markOf). */
+  /** The hash over an unfinished file after the last append; `mark` identifies that state of the file (FileState). */
   hashes: BoundedCache<{ hash: Hash; mark: string }>;
   digests: BoundedCache<FinishedBlob>;
   /** Keys that a call of this process is writing. */
@@ -98,11 +98,11 @@ async function entry(path: string, finished: boolean): Promise<BlobStat | undefi
 export const finishedStat = async (disk: Disk, key: string): Promise<BlobStat | undefined> =>
   (await isFolder(shardPath(disk, key))) ? entry(finishedPath(disk, key), true) : undefined;
 
-/** Checks the finished path twice, since a file may be moved there between the first two checks. */
-export const statFile = async (disk: Disk, key: string): Promise<BlobStat | undefined> =>
-  (await finishedStat(disk, key)) ??
-  (await entry(incomingPath(disk, key), false)) ??
-  (await finishedStat(disk, key));
+/** Looks for the unfinished file first: it may be moved to the finished path meanwhile, never back. */
+export async function statFile(disk: Disk, key: string): Promise<BlobStat | undefined> {
+  const unfinished = await entry(incomingPath(disk, key), false);
+  return (await finishedStat(disk, key)) ?? unfinished;
+}
 
 /** Syncs the entries of a folder, so that renames and new files survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {

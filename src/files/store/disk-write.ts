@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import {
@@ -31,18 +32,25 @@ function lockFile(file: FileHandle): boolean {
 }
 
 /** `mark` changes with every write to the file, and when another file gets its name. */
-async function markOf(file: FileHandle): Promise<{ size: number; mark: string }> {
-  const { ino, size, mtimeNs } = await file.stat({ bigint: true });
-  return { size: Number(size), mark: `${ino} ${size} ${mtimeNs}` };
+interface FileState {
+  size: number;
+  mark: string;
 }
 
-/** Whether the path still names the opened file: another process may have finished or deleted it before the lock. */
-async function isStill(file: FileHandle, path: string): Promise<boolean> {
+const stateFrom = ({ ino, size, mtimeNs }: BigIntStats): FileState => ({
+  size: Number(size),
+  mark: `${ino} ${size} ${mtimeNs}`,
+});
+
+const stateOf = async (file: FileHandle): Promise<FileState> => stateFrom(await file.stat({ bigint: true }));
+
+/** Undefined where the path names another file than the opened one: another process may have finished or deleted it before the lock. */
+async function lockedState(file: FileHandle, path: string): Promise<FileState | undefined> {
   const [opened, named] = await Promise.all([
     file.stat({ bigint: true }),
     lstat(path, { bigint: true }).catch(ignoreError('ENOENT')),
   ]);
-  return opened.ino === named?.ino && opened.dev === named.dev;
+  return opened.ino === named?.ino && opened.dev === named.dev ? stateFrom(opened) : undefined;
 }
 
 /** Runs `task` on the unfinished file, one at a time in this process and, by the kernel's lock, in all processes. */
@@ -50,7 +58,7 @@ async function withFileLock<Result>(
   disk: Disk,
   key: string,
   mode: 'write' | 'create',
-  task: (file: FileHandle) => Promise<Result>,
+  task: (file: FileHandle, state: FileState) => Promise<Result>,
 ): Promise<Result> {
   const path = incomingPath(disk, key);
   if (disk.busy.has(key)) throw new StoreError('busy', key);
@@ -58,9 +66,10 @@ async function withFileLock<Result>(
   try {
     const file = await openFile(path, mode);
     try {
-      if (!lockFile(file) || !(await isStill(file, path))) throw new StoreError('busy', key);
+      const state = lockFile(file) ? await lockedState(file, path) : undefined;
+      if (!state) throw new StoreError('busy', key);
       if (await finishedStat(disk, key)) await rejectFinished(key, path);
-      return await task(file);
+      return await task(file, state);
     } finally {
       await file.close();
     }
@@ -78,13 +87,12 @@ async function rejectFinished(key: string, path: string): Promise<never> {
 }
 
 export function append(disk: Disk, key: string, offset: number, bytes: AsyncIterable<Uint8Array>) {
-  return withFileLock(disk, key, 'create', async (file) => {
-    const before = await markOf(file);
+  return withFileLock(disk, key, 'create', async (file, before) => {
     if (before.size !== offset) throw new StoreError('offset', key);
     const hash = offset === 0 ? createHash('sha256') : takeHash(disk, key, before.mark);
     const source = await write(file, offset, bytes, hash);
     if (offset === 0) await syncFolder(disk.incoming);
-    const { size, mark } = await markOf(file);
+    const { size, mark } = await stateOf(file);
     if (hash) disk.hashes.put(key, { hash, mark });
     if (source.failed) throw source.error;
     return size;
@@ -132,7 +140,10 @@ export async function remove(disk: Disk, key: string): Promise<void> {
 
 export async function finish(disk: Disk, key: string, size: number): Promise<FinishedBlob> {
   const mode = size === 0 ? 'create' : 'write';
-  await withFileLock(disk, key, mode, (file) => moveToFinished(disk, key, file, size)).catch((error) => {
+  await withFileLock(disk, key, mode, async (file, state) => {
+    if (state.size !== size) throw new StoreError('offset', key);
+    await moveToFinished(disk, key, file, state);
+  }).catch((error) => {
     if (!(error instanceof StoreError && error.code === 'finished')) ignoreError('ENOENT')(error);
   });
   const blob = await digestOf(disk, key);
@@ -141,10 +152,8 @@ export async function finish(disk: Disk, key: string, size: number): Promise<Fin
 }
 
 /** The rename comes last: a file with the finished path is complete and on the disk. */
-async function moveToFinished(disk: Disk, key: string, file: FileHandle, size: number): Promise<void> {
-  const current = await markOf(file);
-  if (current.size !== size) throw new StoreError('offset', key);
-  const hash = takeHash(disk, key, current.mark) ?? (await hashOf(file));
+async function moveToFinished(disk: Disk, key: string, file: FileHandle, { size, mark }: FileState) {
+  const hash = takeHash(disk, key, mark) ?? (await hashOf(file));
   await file.sync();
   await ensureFolder(shardPath(disk, key));
   await rename(incomingPath(disk, key), finishedPath(disk, key));

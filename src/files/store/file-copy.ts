@@ -5,6 +5,9 @@ import { BackgroundWriter, BUFFER, newBuffer } from './background-writer.ts';
 /** Instead of a buffer that is not needed yet: many uploads wait for their first bytes, and most need only one. */
 const NOTHING = new Uint8Array();
 
+/** Bytes of the buffer for the first bytes: many uploads at once may send a few, and wait. */
+const SMALL = 16 * 1024;
+
 /**
  * Writes the chunks to the file from `position` on, in whole buffers: one is filled while the other is written, so
  * memory is bounded whatever the number and size of chunks. Updates the hash with the written bytes. They are on the disk
@@ -25,8 +28,8 @@ export async function copyToFile(
   try {
     for await (const chunk of chunks) {
       for (let copied = 0; copied < chunk.length; ) {
-        if (filling === NOTHING) filling = newBuffer();
         const part = chunk.subarray(copied, copied + room - used);
+        if (used + part.length > filling.length) filling = enlarged(filling, used + part.length);
         filling.set(part, used);
         copied += part.length;
         used += part.length;
@@ -43,4 +46,11 @@ export async function copyToFile(
   } finally {
     await disk.close();
   }
+}
+
+/** A buffer that begins with the same bytes and has room for `size` bytes, of BUFFER at most. */
+function enlarged(buffer: Uint8Array, size: number): Uint8Array {
+  const larger = size <= SMALL ? new Uint8Array(SMALL) : newBuffer();
+  larger.set(buffer);
+  return larger;
 }

@@ -106,14 +106,18 @@ const tooLarge = (limit: number) => new Refusal(413, `An upload to this URL has 
 /** Stores the bytes of the request. Returns the size of the object, and whether that is the total that the client announced. */
 async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: number; complete: boolean }> {
   const { key, range } = delivery;
-  const { size = 0, finished = false } = (await store.stat(key)) ?? {};
+  const stored = await store.stat(key);
+  const { size = 0, finished = false } = stored ?? {};
   if (range?.total !== undefined && (finished ? range.total !== size : range.total < size))
     throw new Refusal(400, `Content-Range has a wrong total: ${size} bytes are stored.`);
   if (finished) {
     await compare(store, delivery, size);
     return { size, complete: true };
   }
-  if (!range) return { size: await replace(store, delivery), complete: true };
+  if (!range) {
+    if (stored) await store.discard(key);
+    return { size: await appendAll(store, delivery), complete: true };
+  }
   const newSize = range.piece ? await add(store, delivery, range, size) : size;
   return { size: newSize, complete: newSize === range.total };
 }
@@ -133,10 +137,8 @@ async function compare(store: BlobStore, { key, range, bytes, pace }: Delivery, 
 const otherBytes = () =>
   new Refusal(409, 'The upload to this URL was finished with other bytes, and cannot change any more.');
 
-async function replace(store: BlobStore, { key, limit, bytes, pace }: Delivery): Promise<number> {
-  await store.discard(key);
-  return append(store, key, 0, pace(bytes(limit, tooLarge(limit))));
-}
+const appendAll = (store: BlobStore, { key, limit, bytes, pace }: Delivery): Promise<number> =>
+  append(store, key, 0, pace(bytes(limit, tooLarge(limit))));
 
 /** Appends the part of the chunk that is not stored yet. A chunk that would leave a gap is ignored. */
 async function add(

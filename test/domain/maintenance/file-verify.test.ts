@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type VerifyOptions, verifyFiles } from '../../../src/domain/maintenance/file-verify.ts';
 import { readRate } from '../../../src/domain/maintenance/read-rate.ts';
 import { findSurplusFiles } from '../../../src/domain/maintenance/stored-objects.ts';
 import { reserveUploads } from '../../../src/domain/uploads/upload.ts';
+import { s3Store } from '../../../src/files/store/s3.ts';
+import type { BlobStore } from '../../../src/files/store/store.ts';
 import { newId } from '../../../src/lib/id.ts';
+import { type Ceph, hasCeph, startCeph } from '../../support/servers/ceph.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { config, newWorld } from '../../support/world.ts';
 
-/** An organization with three files of 40 bytes, and its store. */
-async function scene() {
+/** An organization with three files of 40 bytes, and its store: on the disk, or another one. */
+async function scene(other?: BlobStore) {
   const { db, owner, organization, project } = await newWorld();
-  const ctx = await owner.context();
+  const own = await owner.context();
+  const ctx = other ? { ...own, storage: { ...own.storage, store: other } } : own;
   const contents = [0, 1, 2].map(() => randomBytes(20).toString('hex'));
   await newDocuments(
     ctx,
@@ -37,13 +41,14 @@ async function* bytesOf(text: string) {
   yield Buffer.from(text);
 }
 
-describe('the verification of stored files', () => {
+/** What holds for every store. */
+function verification(open: () => ReturnType<typeof scene>) {
   it('reports nothing while each file is as its row says', async () => {
-    expect(await (await scene()).verify()).toEqual([]);
+    expect(await (await open()).verify()).toEqual([]);
   });
 
   it('names files that are missing, of another size, of another content, and incomplete', async () => {
-    const { store, organization, blobs, verify } = await scene();
+    const { store, organization, blobs, verify } = await open();
     const [missing, shorter, changed] = blobs as [string, string, string];
     for (const id of blobs) await store.remove(id);
     await store.append(shorter, 0, bytesOf('short'));
@@ -58,6 +63,10 @@ describe('the verification of stored files', () => {
       `${changed} of ${organization.id}: the content of the file has changed (SHA-256)`,
     ]);
   });
+}
+
+describe('the verification of stored files', () => {
+  verification(scene);
 
   it('ignores a file that a sweep deletes between the row and the file', async () => {
     const { db, store, organization, blobs } = await scene();
@@ -118,22 +127,25 @@ describe('the rate of reads', () => {
   });
 });
 
-describe('the search for surplus files', () => {
-  async function surplus({ db, store }: Awaited<ReturnType<typeof scene>>) {
-    const keys: string[] = [];
-    for await (const batch of findSurplusFiles(db, store)) keys.push(...batch.surplus.map(({ key }) => key));
-    return keys;
-  }
+async function surplus({ db, store }: Awaited<ReturnType<typeof scene>>) {
+  const keys: string[] = [];
+  for await (const batch of findSurplusFiles(db, store)) keys.push(...batch.surplus.map(({ key }) => key));
+  return keys;
+}
 
+async function findsSurplus(world: Awaited<ReturnType<typeof scene>>): Promise<void> {
+  const [finished, begun] = [newId('Blob'), newId('Blob')];
+  await world.store.append(finished, 0, bytesOf('text'));
+  await world.store.finish(finished, 4);
+  await world.store.append(begun, 0, bytesOf('te'));
+  const keys = await surplus(world);
+  expect(keys).toEqual(expect.arrayContaining([finished, begun]));
+  for (const id of world.blobs) expect(keys).not.toContain(id);
+}
+
+describe('the search for surplus files', () => {
   it('finds what no row names, finished or not', async () => {
-    const world = await scene();
-    const [finished, begun] = [newId('Blob'), newId('Blob')];
-    await world.store.append(finished, 0, bytesOf('text'));
-    await world.store.finish(finished, 4);
-    await world.store.append(begun, 0, bytesOf('te'));
-    const keys = await surplus(world);
-    expect(keys).toEqual(expect.arrayContaining([finished, begun]));
-    for (const id of world.blobs) expect(keys).not.toContain(id);
+    await findsSurplus(await scene());
   });
 
   it('does not name files of uploads in progress', async () => {
@@ -142,5 +154,20 @@ describe('the search for surplus files', () => {
     const key = reserved?.blobId as string;
     await world.store.append(key, 0, bytesOf('te'));
     expect(await surplus(world)).not.toContain(key);
+  });
+});
+
+describe.runIf(hasCeph)('the verification of files in a bucket (needs the programs of Ceph)', () => {
+  let ceph: Ceph;
+  beforeAll(async () => {
+    ceph = await startCeph();
+  }, 180_000);
+  afterAll(() => ceph?.stop());
+
+  const inBucket = async () => scene(await s3Store({ ...(await ceph.bucket()), prefix: 'docgraph/' }));
+  verification(inBucket);
+
+  it('finds what no row names, finished or not', async () => {
+    await findsSurplus(await inBucket());
   });
 });

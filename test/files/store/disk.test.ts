@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { diskStore } from '../../../src/files/store/disk.ts';
 import { listed, newKey, put, readAll, sha256, source } from './objects.ts';
 import { storeContract } from './store-contract.ts';
@@ -219,6 +219,26 @@ describe('a large object', () => {
     expect(await store.finish(key, bytes.length)).toEqual(expected);
     expect(await (await reopen()).finish(key, bytes.length)).toEqual(expected);
     expect((await readAll(store, key)).equals(bytes)).toBe(true);
+  });
+});
+
+describe('objects of which few bytes have come', () => {
+  it('need little memory, however many are written at once', async () => {
+    const { store } = await open();
+    const stop = new AbortController();
+    const received: number[] = [];
+    async function* begin() {
+      yield Buffer.from('x');
+      received.push(1);
+      await once(stop.signal, 'abort');
+    }
+    const before = process.memoryUsage().external;
+    const writes = Array.from({ length: 100 }, () => store.append(newKey(), 0, begin()));
+    await vi.waitFor(() => expect(received).toHaveLength(writes.length));
+    const held = process.memoryUsage().external - before;
+    stop.abort();
+    expect(await Promise.all(writes)).toEqual(writes.map(() => 1));
+    expect(held).toBeLessThan(10 * 2 ** 20);
   });
 });
 

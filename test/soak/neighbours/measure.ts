@@ -70,8 +70,8 @@ export async function measure(
   prefer(town.server.pid);
   try {
     await resource.prepare?.(town);
-    // Compiles what the first requests compile, and fills the caches.
-    await phase(resource, town, { ...pace, seconds: 2 });
+    // Compiles what the first requests compile, fills the caches, and outlasts the long collection of garbage after a start.
+    await phase(resource, town, { ...pace, seconds: 6 });
     const calm = await phase(resource, town, pace);
     const memory = { calm: round(memoryOf(town.server.pid)), highest: 0 };
     const aggressing = resource.aggress(town, aggression.signal).catch((error: Error) => error);
