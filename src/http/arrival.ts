@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FairSlots } from '../lib/fair-slots.ts';
+import { type FairSlots, leaveTurns } from '../lib/fair-slots.ts';
 import type { HeldRefusals } from './held-refusals.ts';
 import type { FairShare, Slot } from './shares/fair-share.ts';
 
@@ -64,13 +63,10 @@ function admitUpload(options: ArrivalOptions, arrival: Arrival, pass: () => void
       const opened = isOpened(arrival);
       pass();
       await opened;
-      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+      await leaveTurns();
     })
     .catch(() => refuse(options, arrival, 503, 'Too many uploads of your network are being opened.'));
 }
-
-/** Turns of the event loop after an upload was opened: other requests use them; on an idle server they take microseconds. */
-const TURNS = 4;
 
 /** Milliseconds after which an upload counts as opened: where opening takes long, this process waits for the store. */
 const OPENING = 10;

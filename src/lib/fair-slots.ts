@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** The work was not done, for a reason that passes: the same request may succeed later. The text is meant for the caller. */
 export class TryLater extends Error {
   /** `retryAfter`: seconds after which another try is sensible. */
@@ -133,3 +135,11 @@ export class FairSlots {
 
 const precedes = (lane: Lane, other: Lane): boolean =>
   lane.running < other.running || (lane.running === other.running && lane.used < other.used);
+
+/** Turns of the event loop that one piece of work leaves to others. */
+const TURNS = 4;
+
+/** Resolves after some turns of the event loop, which other requests use; on an idle server they take microseconds. */
+export async function leaveTurns(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+}

@@ -1,11 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FairSlots } from '../../lib/fair-slots.ts';
+import { FairSlots, leaveTurns } from '../../lib/fair-slots.ts';
 
 /** Bytes of one body that are read, hashed and written before other requests run. */
 const SLICE = 256 * 1024;
-
-/** Turns of the event loop for one slice: other requests use the rest; on an idle server, it takes microseconds. */
-const TURNS = 4;
 
 /** Bodies of one organization that wait: more than a process has connections. */
 const MAX_WAITING = 100_000;
@@ -41,7 +37,7 @@ export class FairIntake {
     return new Promise((resolve, reject) => {
       const pass = async () => {
         resolve();
-        for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+        await leaveTurns();
       };
       this.#slots.run(organizationId, pass).catch(reject);
     });

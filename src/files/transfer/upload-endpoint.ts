@@ -116,7 +116,8 @@ async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: nu
   }
   if (!range) {
     if (stored) await store.discard(key);
-    return { size: await appendAll(store, delivery), complete: true };
+    const bytes = delivery.pace(delivery.bytes(delivery.limit, tooLarge(delivery.limit)));
+    return { size: await append(store, key, 0, bytes), complete: true };
   }
   const newSize = range.piece ? await add(store, delivery, range, size) : size;
   return { size: newSize, complete: newSize === range.total };
@@ -136,9 +137,6 @@ async function compare(store: BlobStore, { key, range, bytes, pace }: Delivery, 
 
 const otherBytes = () =>
   new Refusal(409, 'The upload to this URL was finished with other bytes, and cannot change any more.');
-
-const appendAll = (store: BlobStore, { key, limit, bytes, pace }: Delivery): Promise<number> =>
-  append(store, key, 0, pace(bytes(limit, tooLarge(limit))));
 
 /** Appends the part of the chunk that is not stored yet. A chunk that would leave a gap is ignored. */
 async function add(

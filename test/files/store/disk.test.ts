@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { diskStore } from '../../../src/files/store/disk.ts';
 import { listed, newKey, put, readAll, sha256, source } from './objects.ts';
 import { storeContract } from './store-contract.ts';
@@ -234,11 +234,11 @@ describe('objects of which few bytes have come', () => {
     }
     const before = process.memoryUsage().external;
     const writes = Array.from({ length: 100 }, () => store.append(newKey(), 0, begin()));
-    await vi.waitFor(() => expect(received).toHaveLength(writes.length));
-    const held = process.memoryUsage().external - before;
+    await expect.poll(() => received.length).toBe(writes.length);
+    const bytesUsed = process.memoryUsage().external - before;
     stop.abort();
     expect(await Promise.all(writes)).toEqual(writes.map(() => 1));
-    expect(held).toBeLessThan(10 * 2 ** 20);
+    expect(bytesUsed).toBeLessThan(10 * 2 ** 20);
   });
 });
 
