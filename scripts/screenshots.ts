@@ -77,14 +77,14 @@ async function drawSignature(page: Page, { signingUrl }: Demo): Promise<void> {
   await page.mouse.up();
   await page.getByLabel(/I agree/).check();
   await page.evaluate(`document.activeElement.blur(), document.querySelector('.panel').scrollIntoView()`);
-  await page.evaluate(`scrollBy({ top: -16, behavior: 'instant' })`);
+  await page.evaluate(`scrollBy(0, -16)`);
 }
 
 async function typeSignature(page: Page, { signingUrl }: Demo): Promise<void> {
   await page.goto(signingUrl);
   await page.locator('input.typed').fill('Tove Ahlgren');
   await page.locator('a.mark').first().scrollIntoViewIfNeeded();
-  await page.evaluate(`document.querySelector('#page-3').scrollIntoView({ behavior: 'instant' })`);
+  await page.evaluate(`document.querySelector('#page-3').scrollIntoView()`);
 }
 
 async function fillForm(page: Page, { formUrl }: Demo): Promise<void> {
@@ -171,11 +171,24 @@ async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<
   throw new Error('The server ended before it was ready.');
 }
 
+/** Waits for the pictures that are seen, which load lazily. */
+const VISIBLE_PICTURES = `Promise.all([...document.images].filter((image) => {
+  const { top, bottom } = image.getBoundingClientRect();
+  return top < innerHeight && bottom > 0;
+}).map((image) => image.decode()))`;
+
 async function shoot(browser: Browser, demo: Demo, { look, act }: Screen): Promise<Buffer> {
-  const context = await browser.newContext({ ...look, locale: 'en-GB', baseURL: `http://localhost:${PORT}` });
+  const context = await browser.newContext({
+    ...look,
+    // A smooth scroll would be anywhere when the picture is taken.
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    baseURL: `http://localhost:${PORT}`,
+  });
   const page = await context.newPage();
   await act(page, demo);
   await page.waitForLoadState('networkidle');
+  await page.evaluate(VISIBLE_PICTURES);
   const shot = await page.screenshot();
   await context.close();
   return shot;
@@ -192,7 +205,7 @@ async function beside(shots: readonly Buffer[]): Promise<Buffer> {
   };
   return sharp({ create: row })
     .composite(shots.map((input, index) => ({ input, left: index * (width + GAP), top: 0 })))
-    .webp({ quality: 80 })
+    .webp({ quality: 70 })
     .toBuffer();
 }
 
