@@ -1,3 +1,4 @@
+import { FairSlots } from '../../lib/fair-slots.ts';
 import { SECOND } from '../../lib/time.ts';
 import { WakeUpSignal } from '../../lib/wake-up.ts';
 import type { Context } from './context.ts';
@@ -18,10 +19,33 @@ const COALESCE_DELAY = 50;
 /** Without a notification, a read that another follower began up to this many milliseconds ago may be reused. */
 const SHARED_READ_AGE = SECOND;
 
+/** A notification wakes all followers of an organization at once: this many go on at a time, so that others have their turn. */
+const woken = new FairSlots({ slots: 8, waiting: Number.POSITIVE_INFINITY });
+
+/** Milliseconds after which the next one goes on, as a reader may be slow to take what is sent. */
+const TURN = 20;
+
+/** Resolves when it is the follower's turn, with a function that ends it. */
+function turnOf(organizationId: string, signal: AbortSignal): Promise<() => void> {
+  return new Promise((begin) => {
+    const turn = () =>
+      new Promise<void>((end) => {
+        const timer = setTimeout(end, TURN);
+        begin(() => {
+          clearTimeout(timer);
+          end();
+        });
+      });
+    // One that has waited too long goes on all the same.
+    woken.run(organizationId, turn, signal).catch(() => begin(() => {}));
+  });
+}
+
 /** Listens to the notifications of an organization until `end` is called. */
 export function watchOrganization({ db }: Context, organizationId: string, signal: AbortSignal) {
   const wakeUp = new WakeUpSignal();
-  const end = db.notifications.subscribe(
+  let endTurn = () => {};
+  const unsubscribe = db.notifications.subscribe(
     (changed = organizationId) => changed === organizationId && wakeUp.wake(),
   );
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true });
@@ -31,11 +55,16 @@ export function watchOrganization({ db }: Context, organizationId: string, signa
      * which a read must have begun to show the change.
      */
     async waitForChange(): Promise<number> {
+      endTurn();
       const notified = await wakeUp.sleep(RECHECK_INTERVAL);
       const since = performance.now() - (notified ? 0 : SHARED_READ_AGE);
       await new Promise((resolve) => setTimeout(resolve, COALESCE_DELAY));
+      endTurn = await turnOf(organizationId, signal);
       return since;
     },
-    end,
+    end(): void {
+      endTurn();
+      unsubscribe();
+    },
   };
 }

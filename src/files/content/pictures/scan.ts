@@ -32,15 +32,12 @@ export const countScanPages = (source: ByteSource): Promise<number | null> =>
  * A page (from 0) on white, upright, with square pixels, at most `side` wide and high. Null if it is broken, or has over 100
  * million pixels. Throws Busy or ChildFailed.
  */
-export async function drawScan(
+export const drawScan = (
   source: ByteSource,
   page: number,
   side: number,
   onWork?: (time: number) => void,
-): Promise<Bitmap | null> {
-  const drawn = await ask<Bitmap>(source, { page, side }, onWork);
-  return drawn && { ...drawn, pixels: new Uint8Array(drawn.pixels) };
-}
+): Promise<Bitmap | null> => ask<Bitmap>(source, { page, side }, onWork);
 
 async function ask<Answer>(
   { size, read, organizationId: key = '' }: ByteSource,
