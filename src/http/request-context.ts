@@ -5,6 +5,7 @@ import { networkOf } from '../auth/client-address.ts';
 import type { Session } from '../auth/session.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import type { Database } from '../db/database.ts';
+import { readSince } from '../domain/access/shared-read.ts';
 import type { AccountService } from '../domain/kernel/account-service.ts';
 import type { Client, Context, Storage } from '../domain/kernel/context.ts';
 import { type DomainError, unauthenticated } from '../domain/kernel/errors.ts';
@@ -119,9 +120,16 @@ export class RequestContexts {
     return { ...ctx, client: this.clientOf(call) };
   };
 
-  /** Authenticates a long-lived GraphQL request again, without counting it again. Throws UNAUTHENTICATED. */
-  readonly renewGraphContext = async (call: Call): Promise<Context> => {
-    const viewer = (await this.#session(call))?.viewer ?? (await this.#bearerViewer(call));
+  /**
+   * Authenticates a long-lived GraphQL request again, without counting it again; those with the same credential share what was
+   * read at `since` (performance.now()) or later. Throws UNAUTHENTICATED.
+   */
+  readonly renewGraphContext = async (call: Call, since: number): Promise<Context> => {
+    const read = () => this.#bearerViewer(call);
+    const credential = call.req.header('authorization');
+    const viewer =
+      (await this.#session(call))?.viewer ??
+      (await readSince(this.#options.db, JSON.stringify(['credential', credential]), since, read));
     if (!viewer) throw await this.refusalOf(call);
     const cancellation = new Cancellation(tenantOf(viewer));
     const context = this.#contextOfCall(call, viewer, cancellation);

@@ -1,3 +1,5 @@
+import type { Database } from '../../db/database.ts';
+import { memoize } from '../../lib/memoize.ts';
 import type { Context } from '../kernel/context.ts';
 import { isApplication, type Viewer } from '../kernel/viewer.ts';
 
@@ -26,6 +28,7 @@ class SharedReads {
   }
 }
 
+/** By the notifications, which all Database objects of a process share. */
 const readsByDatabase = new WeakMap<object, SharedReads>();
 
 /** All that decides what a viewer may see, as one text; equal for all API keys of a person with the same scopes. */
@@ -45,8 +48,13 @@ export function readShared<Result>(
   since: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Each caller has a Database object of its own, but all share the notifications.
-  const reads = readsByDatabase.get(db.notifications) ?? new SharedReads();
-  readsByDatabase.set(db.notifications, reads);
-  return reads.read(JSON.stringify([key, rightsKey(viewer)]), since, work);
+  return readSince(db, JSON.stringify([key, rightsKey(viewer)]), since, work);
 }
+
+/** The same for what does not depend on rights, such as the rights themselves. */
+export const readSince = <Result>(
+  { notifications }: Pick<Database, 'notifications'>,
+  key: string,
+  since: number,
+  work: () => Promise<Result>,
+): Promise<Result> => memoize(readsByDatabase, notifications, () => new SharedReads()).read(key, since, work);

@@ -3,7 +3,13 @@ import { visibleEvents } from '../access/access-event.ts';
 import { readShared } from '../access/shared-read.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, notFound } from '../kernel/errors.ts';
-import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
+import {
+  awake,
+  type Follower,
+  RECHECK_INTERVAL,
+  type WakeUp,
+  watchOrganization,
+} from '../kernel/follower.ts';
 import { tables } from '../kernel/tables.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import { requireProjectOf } from '../projects/project.ts';
@@ -25,8 +31,7 @@ const PAGE = 50;
  * UNAUTHENTICATED when the credential ends, NOT_FOUND when the organization or project becomes invisible.
  */
 export async function followEvents(follower: Follower, { after, ...feed }: FeedInput) {
-  const since = performance.now();
-  const ctx = await renewContext(follower.renew, feed, since);
+  const ctx = await renewContext(follower.renew, feed, awake());
   const position = await startSequence(ctx, feed.organizationId, after);
   return { position, events: eventsAfter(follower, feed, ctx, position) };
 }
@@ -39,15 +44,18 @@ async function* eventsAfter(
 ): AsyncGenerator<{ ctx: Context; event: Event }> {
   const path = { organizationId, projectId: filter.projectId };
   const key = [organizationId, JSON.stringify(filter)];
-  let since = performance.now();
+  let woken = awake();
   let ctx = start;
   let cursor = position;
   const changes = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
       const from = cursor;
-      const { events, through, more } = await readShared(ctx, ['events', ...key, `${from}`], since, () =>
-        readEventsAfter(ctx, organizationId, filter, from),
+      const { events, through, more } = await readShared(
+        ctx,
+        ['events', ...key, `${from}`],
+        woken.since,
+        () => readEventsAfter(ctx, organizationId, filter, from),
       );
       const readAt = Date.now();
       for (const event of events) {
@@ -58,9 +66,9 @@ async function* eventsAfter(
       }
       if (!more && cursor === (events.at(-1)?.sequence ?? cursor)) {
         cursor = through;
-        since = await changes.waitForChange();
-      } else since = performance.now();
-      if (!signal.aborted) ctx = await renewContext(renew, path, since);
+        woken = await changes.waitForChange();
+      } else woken = awake();
+      if (!signal.aborted) ctx = await renewContext(renew, path, woken);
     }
   } finally {
     changes.end();
@@ -72,8 +80,12 @@ interface FeedPath {
   projectId?: string | null;
 }
 
-async function renewContext(renew: Follower['renew'], path: FeedPath, since: number): Promise<Context> {
-  const ctx = await renew();
+async function renewContext(
+  renew: Follower['renew'],
+  path: FeedPath,
+  { at, since }: WakeUp,
+): Promise<Context> {
+  const ctx = await renew(at);
   const { organizationId, projectId } = path;
   await readShared(ctx, ['path', organizationId, projectId], since, () => requireFeedPath(ctx, path));
   return ctx;

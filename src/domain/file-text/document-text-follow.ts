@@ -7,7 +7,7 @@ import type { Document } from '../documents/document.ts';
 import { idsOf, pathOfMissing, positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
+import { awake, type Follower, RECHECK_INTERVAL, watchOrganization } from '../kernel/follower.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { tables } from '../kernel/tables.ts';
 
@@ -28,15 +28,15 @@ export async function* followTexts(
   const { organizationId, documentIds } = parse(following, input);
   requireBatchSize(documentIds, MAX_DOCUMENTS, 'documentIds');
   const ids = [...new Set(documentIds)];
-  let since = performance.now();
-  let ctx = await renew();
+  let woken = awake();
+  let ctx = await renew(woken.at);
   // All of them at the start, later at least one.
   let expected = ids.length;
   const sentStates = new Map<string, string>();
   const changes = watchOrganization(ctx, organizationId, signal);
   try {
     while (!signal.aborted) {
-      const states = await readShared(ctx, ['texts', organizationId, ...ids], since, () =>
+      const states = await readShared(ctx, ['texts', organizationId, ...ids], woken.since, () =>
         readStates(ctx, organizationId, ids),
       );
       const readAt = Date.now();
@@ -51,8 +51,8 @@ export async function* followTexts(
         yield { ctx, document: state };
       }
       const isAtEnd = changed.every((state) => sentStates.get(state.id) === stateKey(state));
-      since = isAtEnd ? await changes.waitForChange() : performance.now();
-      if (!signal.aborted) ctx = await renew();
+      woken = isAtEnd ? await changes.waitForChange() : awake();
+      if (!signal.aborted) ctx = await renew(woken.at);
     }
   } finally {
     changes.end();

@@ -5,8 +5,11 @@ import type { Context } from './context.ts';
 
 /** The caller of a subscription, which runs until the signal aborts. */
 export interface Follower {
-  /** The same caller with their current rights. Throws UNAUTHENTICATED once the credential has ended. */
-  renew: () => Promise<Context>;
+  /**
+   * The same caller with their rights as they were at `since` (performance.now()) or later. Throws UNAUTHENTICATED once the
+   * credential has ended.
+   */
+  renew: (since: number) => Promise<Context>;
   signal: AbortSignal;
 }
 
@@ -41,6 +44,19 @@ function turnOf(organizationId: string, signal: AbortSignal): Promise<() => void
   });
 }
 
+/** When a follower went on, by performance.now(). */
+export interface WakeUp {
+  /** Rights are read at this time or later. */
+  at: number;
+  /** A read that began at this time or later shows what has changed. */
+  since: number;
+}
+
+export const awake = (): WakeUp => {
+  const at = performance.now();
+  return { at, since: at };
+};
+
 /** Listens to the notifications of an organization until `end` is called. */
 export function watchOrganization({ db }: Context, organizationId: string, signal: AbortSignal) {
   const wakeUp = new WakeUpSignal();
@@ -50,17 +66,14 @@ export function watchOrganization({ db }: Context, organizationId: string, signa
   );
   signal.addEventListener('abort', () => wakeUp.wake(), { once: true });
   return {
-    /**
-     * Resolves after a notification, RECHECK_INTERVAL, or the abort. Returns the time (performance.now()) at or after
-     * which a read must have begun to show the change.
-     */
-    async waitForChange(): Promise<number> {
+    /** Resolves after a notification, RECHECK_INTERVAL, or the abort, when it is the follower's turn. */
+    async waitForChange(): Promise<WakeUp> {
       endTurn();
       const notified = await wakeUp.sleep(RECHECK_INTERVAL);
-      const since = performance.now() - (notified ? 0 : SHARED_READ_AGE);
+      const { at } = awake();
       await new Promise((resolve) => setTimeout(resolve, COALESCE_DELAY));
       endTurn = await turnOf(organizationId, signal);
-      return since;
+      return { at, since: notified ? at : at - SHARED_READ_AGE };
     },
     end(): void {
       endTurn();

@@ -2,7 +2,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { type Follower, watchOrganization } from '../kernel/follower.ts';
+import { awake, type Follower, type WakeUp, watchOrganization } from '../kernel/follower.ts';
 import { tables } from '../kernel/tables.ts';
 import { findOrganizations } from '../organizations/organization.ts';
 import type { Notification } from './notification.ts';
@@ -18,7 +18,7 @@ export async function* followNotifications(
   { renew, signal }: Follower,
   { organizationId }: { organizationId: string },
 ): AsyncGenerator<{ ctx: Context; notification: Notification }> {
-  let ctx = await renewIn(renew, organizationId);
+  let ctx = await renewIn(renew, organizationId, awake());
   let sent: { eventId: string; unread: number } | undefined;
   const changes = watchOrganization(ctx, organizationId, signal);
   try {
@@ -31,16 +31,16 @@ export async function* followNotifications(
         sent = { eventId: last.eventId, unread };
         for (const notification of added.length > 0 ? added : [last]) yield { ctx, notification };
       }
-      await changes.waitForChange();
-      if (!signal.aborted) ctx = await renewIn(renew, organizationId);
+      const woken = await changes.waitForChange();
+      if (!signal.aborted) ctx = await renewIn(renew, organizationId, woken);
     }
   } finally {
     changes.end();
   }
 }
 
-async function renewIn(renew: Follower['renew'], organizationId: string): Promise<Context> {
-  const ctx = await renew();
+async function renewIn(renew: Follower['renew'], organizationId: string, { at }: WakeUp): Promise<Context> {
+  const ctx = await renew(at);
   const [organization] = await findOrganizations(ctx, [organizationId]);
   if (!organization) throw notFound('Organization', 'organizationId');
   return ctx;

@@ -11,8 +11,8 @@ export interface RequestServices {
     requestIdOf: (call: Call) => string;
     /** Throws UNAUTHENTICATED without a live credential, and RATE_LIMITED. */
     graphContextOf: (call: Call) => Promise<Context>;
-    /** Authenticates a long-lived request again, without counting it against the rate limit. */
-    renewGraphContext: (call: Call) => Promise<Context>;
+    /** Authenticates a long-lived request again, as of `since` or later, without counting it against the rate limit. */
+    renewGraphContext: (call: Call, since: number) => Promise<Context>;
   };
   rateLimit: {
     /** Counts the points of an operation. Throws RATE_LIMITED. */
@@ -49,6 +49,6 @@ export function httpContext(
     onDeprecated: (coordinates) => call.set('deprecated', coordinates),
     onFailure: (code) => call.set('failure', code),
     onOperation: (name) => call.set('operation', name),
-    renew: () => requests.renewGraphContext(call),
+    renew: (since) => requests.renewGraphContext(call, since),
   };
 }

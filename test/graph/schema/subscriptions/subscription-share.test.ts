@@ -18,19 +18,18 @@ let url: string;
 let close: () => Promise<void>;
 const open: Reader[] = [];
 
-beforeAll(async () => {
-  db = await testDatabase();
-  const limits = {
-    ...config.limits,
-    subscriptions: 4,
-    subscriptionsUser: 6,
-    subscriptionsOrganization: 8,
-  };
+async function serve(changed: Partial<typeof config.limits>): Promise<void> {
+  const limits = { ...config.limits, ...changed };
   const log = pino({ level: 'silent' });
   const app = createApp({ config: { ...config, limits }, db, storage: await testStorage(db), log });
   const server = await listen(app, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;
   close = server.close;
+}
+
+beforeAll(async () => {
+  db = await testDatabase();
+  await serve({ subscriptions: 4, subscriptionsUser: 6, subscriptionsOrganization: 8 });
 });
 
 afterEach(() => {
@@ -86,24 +85,24 @@ describe('concurrent subscriptions', () => {
   });
 });
 
-describe('subscriptions to the same events with the same rights', () => {
-  /** The statements of one change with this number of streams, each of which receives its event. */
-  async function costOf(streams: number, keys: number) {
-    const { owner, organization, project } = await newWorld();
-    const people = [owner];
-    while (people.length < keys) people.push(await otherKey(owner));
-    const readers = (
-      await Promise.all(people.map((each) => follow(each, organization.id, streams / keys)))
-    ).flat();
-    const happen = async (name: string) => {
-      await createTask(owner, project.id, name);
-      return Promise.all(readers.map(async (reader) => (await reader.next())?.json.data.eventAppended));
-    };
-    // Once all have received an event, no statement of their beginning is left.
-    await happen('Cast off');
-    return counted(() => happen('Moor the boat'));
-  }
+/** The statements of one change with this number of streams, each of which receives its event. */
+async function costOf(streams: number, keys: number) {
+  const { owner, organization, project } = await newWorld();
+  const people = [owner];
+  while (people.length < keys) people.push(await otherKey(owner));
+  const readers = (
+    await Promise.all(people.map((each) => follow(each, organization.id, streams / keys)))
+  ).flat();
+  const happen = async (name: string) => {
+    await createTask(owner, project.id, name);
+    return Promise.all(readers.map(async (reader) => (await reader.next())?.json.data.eventAppended));
+  };
+  // Once all have received an event, no statement of their beginning is left.
+  await happen('Cast off');
+  return counted(() => happen('Moor the boat'));
+}
 
+describe('subscriptions to the same events with the same rights', () => {
   it('share one read, and each receives every event', async () => {
     const one = await costOf(1, 1);
     const six = await costOf(6, 2);
@@ -123,5 +122,20 @@ describe('subscriptions to the same events with the same rights', () => {
     expect((await own?.next())?.json.data.eventAppended.subject.name).toBe('Not for guests');
     const silence = new Promise((resolve) => setTimeout(() => resolve('nothing'), 1_000));
     expect(await Promise.race([foreign?.next(), silence])).toBe('nothing');
+  });
+});
+
+describe('more subscriptions of a credential than go on at a time', () => {
+  beforeAll(async () => {
+    await close();
+    await serve({ subscriptions: 24, subscriptionsUser: 24, subscriptionsOrganization: 24 });
+  });
+
+  it('read its rights once', async () => {
+    const rights = ({ statements }: { statements: string[] }) =>
+      statements.filter((text) => /FROM api_keys/.test(text)).length;
+    const many = await costOf(24, 1);
+    expect(many.result).toHaveLength(24);
+    expect(rights(many)).toBeLessThanOrEqual(4);
   });
 });
