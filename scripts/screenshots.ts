@@ -171,8 +171,8 @@ async function serve(folder: string): Promise<{ demo: Demo; stop: () => Promise<
   throw new Error('The server ended before it was ready.');
 }
 
-/** Waits for the pictures that are seen, which load lazily. */
-const VISIBLE_PICTURES = `Promise.all([...document.images].filter((image) => {
+/** Waits for the images in sight, which load lazily. */
+const VISIBLE_IMAGES = `Promise.all([...document.images].filter((image) => {
   const { top, bottom } = image.getBoundingClientRect();
   return top < innerHeight && bottom > 0;
 }).map((image) => image.decode()))`;
@@ -180,7 +180,7 @@ const VISIBLE_PICTURES = `Promise.all([...document.images].filter((image) => {
 async function shoot(browser: Browser, demo: Demo, { look, act }: Screen): Promise<Buffer> {
   const context = await browser.newContext({
     ...look,
-    // A smooth scroll would be anywhere when the picture is taken.
+    // With smooth scrolling, the part of the page in the picture would depend on the time.
     reducedMotion: 'reduce',
     locale: 'en-GB',
     baseURL: `http://localhost:${PORT}`,
@@ -188,7 +188,7 @@ async function shoot(browser: Browser, demo: Demo, { look, act }: Screen): Promi
   const page = await context.newPage();
   await act(page, demo);
   await page.waitForLoadState('networkidle');
-  await page.evaluate(VISIBLE_PICTURES);
+  await page.evaluate(VISIBLE_IMAGES);
   const shot = await page.screenshot();
   await context.close();
   return shot;

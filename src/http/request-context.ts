@@ -126,10 +126,10 @@ export class RequestContexts {
    */
   readonly renewGraphContext = async (call: Call, since: number): Promise<Context> => {
     const read = () => this.#bearerViewer(call);
-    const credential = call.req.header('authorization');
+    const credential = call.req.header('authorization') ?? '';
     const viewer =
       (await this.#session(call))?.viewer ??
-      (await readSince(this.#options.db, JSON.stringify(['credential', credential]), since, read));
+      (await readSince(this.#options.db, ['credential', credential], since, read));
     if (!viewer) throw await this.refusalOf(call);
     const cancellation = new Cancellation(tenantOf(viewer));
     const context = this.#contextOfCall(call, viewer, cancellation);

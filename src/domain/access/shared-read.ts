@@ -48,13 +48,14 @@ export function readShared<Result>(
   since: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return readSince(db, JSON.stringify([key, rightsKey(viewer)]), since, work);
+  return readSince(db, [key, rightsKey(viewer)], since, work);
 }
 
-/** The same for what does not depend on rights, such as the rights themselves. */
+/** The same for what is not read with a viewer's rights, such as these rights. A key of `readShared` begins with a list, so `kind` keeps them apart. */
 export const readSince = <Result>(
   { notifications }: Pick<Database, 'notifications'>,
-  key: string,
+  key: readonly [kind: unknown, name: string],
   since: number,
   work: () => Promise<Result>,
-): Promise<Result> => memoize(readsByDatabase, notifications, () => new SharedReads()).read(key, since, work);
+): Promise<Result> =>
+  memoize(readsByDatabase, notifications, () => new SharedReads()).read(JSON.stringify(key), since, work);

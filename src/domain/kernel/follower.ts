@@ -22,7 +22,10 @@ const COALESCE_DELAY = 50;
 /** Without a notification, a read that another follower began up to this many milliseconds ago may be reused. */
 const SHARED_READ_AGE = SECOND;
 
-/** A notification wakes all followers of an organization at once: this many go on at a time, so that others have their turn. */
+/**
+ * A notification wakes all followers of an organization at once: this many go on at a time, one less of the same organization, so
+ * that requests and other organizations have their turn.
+ */
 const woken = new FairSlots({ slots: 8, waiting: Number.POSITIVE_INFINITY });
 
 /** Milliseconds after which the next one goes on, as a reader may be slow to take what is sent. */
@@ -44,14 +47,15 @@ function turnOf(organizationId: string, signal: AbortSignal): Promise<() => void
   });
 }
 
-/** When a follower went on, by performance.now(). */
+/** From when on what a follower reads is current enough, by performance.now(). */
 export interface WakeUp {
-  /** Rights are read at this time or later. */
+  /** When it woke: its rights are read at this time or later. */
   at: number;
-  /** A read that began at this time or later shows what has changed. */
+  /** A read that began at this time or later shows what has changed; earlier than `at` where nothing was notified. */
   since: number;
 }
 
+/** Only what is read from now on. */
 export const awake = (): WakeUp => {
   const at = performance.now();
   return { at, since: at };
@@ -70,7 +74,7 @@ export function watchOrganization({ db }: Context, organizationId: string, signa
     async waitForChange(): Promise<WakeUp> {
       endTurn();
       const notified = await wakeUp.sleep(RECHECK_INTERVAL);
-      const { at } = awake();
+      const at = performance.now();
       await new Promise((resolve) => setTimeout(resolve, COALESCE_DELAY));
       endTurn = await turnOf(organizationId, signal);
       return { at, since: notified ? at : at - SHARED_READ_AGE };

@@ -47,14 +47,14 @@ describe('followers of an organization', () => {
     expect(most).toBeLessThan(30);
   });
 
-  it('go on though those before them wait for slow readers', async () => {
+  it('go on although those before them wait for slow readers', async () => {
     const { followers, change } = await newFollowers(30);
     const woken = followers.map((follower) => follower.waitForChange());
     await change();
     expect(await Promise.all(woken)).toHaveLength(30);
   });
 
-  it('do not wait for their turn once their subscription has ended', async () => {
+  it('wait for no turn once their subscription has ended', async () => {
     const { followers, change, aborting } = await newFollowers(30);
     const woken = followers.map((follower) => follower.waitForChange());
     await change();

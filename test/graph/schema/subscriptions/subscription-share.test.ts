@@ -136,6 +136,7 @@ describe('more subscriptions of a credential than go on at a time', () => {
       statements.filter((text) => /FROM api_keys/.test(text)).length;
     const many = await costOf(24, 1);
     expect(many.result).toHaveLength(24);
+    // Once for each change that is notified meanwhile, not for each stream.
     expect(rights(many)).toBeLessThanOrEqual(4);
   });
 });
