@@ -9,7 +9,7 @@ import { TenantAdmission } from './shares/tenant-admission.ts';
 
 /** Concurrent requests of one tenant (see ShareLimits); fewer of the busiest tenant while the main thread is busy. */
 const RUNNING = { exclusive: 50, light: 16 };
-const SHARED = { calm: 8, busy: 1 };
+const SHARED = { calm: 3, busy: 1 };
 
 /** Milliseconds after which a running request no longer counts, so that the next of its tenant may start. */
 const LEASE = SECOND;

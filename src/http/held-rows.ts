@@ -83,7 +83,8 @@ export class HeldRows {
         `The rows of this request have more than ${this.#limit} bytes.`,
       );
     const { total, limit } = this.#bytes;
-    const isFull = (total > own && total + bytes > limit) || this.#bytes.exceedsShare(reader, bytes, own);
+    const isFull =
+      (total > own && total + bytes > limit) || this.#bytes.exceededShare(reader, bytes, own) !== undefined;
     if (isFull && own + bytes > SMALL)
       throw new RowsRefused('UNAVAILABLE', 'Other requests hold too much memory at the moment.');
   }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** Milliseconds between two measurements. */
-const INTERVAL = 100;
+const INTERVAL = 50;
 /** Utilization of the event loop, from 0 to 1, above which it counts as busy. */
 const BUSY_UTILIZATION = 0.6;
 /** Milliseconds for which one busy interval counts, so that delayed requests do not all start at once after it. */

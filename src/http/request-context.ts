@@ -155,6 +155,7 @@ export class RequestContexts {
     const network = networkOf(this.addressOf(call));
     this.#options.unread.enter(call, viewer, network);
     await this.#options.admission.enter(call, viewer, network);
+    this.#options.unread.check(call);
     return this.#contextOfCall(call, viewer, cancellationOf(call, tenantOf(viewer) ?? network));
   }
 

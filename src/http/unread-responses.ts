@@ -14,8 +14,10 @@ const MIN_BYTES = 2 ** 14;
 const STALLED = 8 * SECOND;
 
 export interface UnreadResponses {
-  /** Names the caller. Throws UNAVAILABLE while too much of theirs is unread, before anything is built for them. */
+  /** Names the caller. Throws UNAVAILABLE while too much of theirs is unread. */
   enter(call: Call, viewer: Viewer, network: string): void;
+  /** The same again, before anything is built for them, as others of theirs may have been built meanwhile. */
+  check(call: Call): void;
   deliveryOf(call: Call): Delivery;
   /** Bytes that wait to be read, and responses that were dropped before they were read. */
   readonly bytes: number;
@@ -27,9 +29,9 @@ export function unreadResponses(limit: number, stalled = STALLED): UnreadRespons
   const unread = new UnreadBytes(limit);
   const readers = new WeakMap<Call, Reader>();
   let dropped = 0;
-  const requireRoom = (reader: Reader, bytes?: number) => {
+  const requireRoom = (reader: Reader | undefined, bytes?: number) => {
     try {
-      unread.requireRoom(reader, bytes);
+      if (reader) unread.requireRoom(reader, bytes);
     } catch (error) {
       throw unavailable(error) ?? error;
     }
@@ -62,10 +64,10 @@ export function unreadResponses(limit: number, stalled = STALLED): UnreadRespons
       readers.set(call, reader);
       requireRoom(reader);
     },
+    check: (call) => requireRoom(readers.get(call)),
     deliveryOf: (call) => ({
       requireRoom(bytes) {
-        const reader = readers.get(call);
-        if (reader && bytes >= MIN_BYTES) requireRoom(reader, bytes);
+        if (bytes >= MIN_BYTES) requireRoom(readers.get(call), bytes);
       },
       hold(bytes) {
         holdPart(call, bytes);

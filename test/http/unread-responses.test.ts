@@ -48,6 +48,8 @@ async function setUp() {
       `POST /graphql HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`,
       JSON.stringify({ query: nested }),
     );
+  const left = new AbortController();
+  onTestFinished(() => left.abort());
   const graph = async (key: string) => {
     const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
       method: 'POST',
@@ -60,14 +62,33 @@ async function setUp() {
       body: await response.json(),
     };
   };
+  const statusOfNested = async (key: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: nested }),
+      signal: left.signal,
+    });
+    return response.status;
+  };
   const unread = async () => {
     const text = await metrics.registry.metrics();
     return Number(/^docgraph_http_unread_bytes (\d+)/m.exec(text)?.[1]);
   };
-  return { owner, stranger, attack, graph, unread, close };
+  return { owner, stranger, attack, graph, statusOfNested, unread, close };
 }
 
 describe('sockets that request large responses and do not read', () => {
+  it('are refused before a response is built, where the share is used up while they wait', async () => {
+    const { owner, stranger, graph, statusOfNested } = await setUp();
+    // Another organization is active, so that this one has few requests under way at a time.
+    await graph(stranger.key);
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOfNested(owner.key)));
+    const refused = statuses.filter((status) => status === 503);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(refused.length).toBeGreaterThanOrEqual(17);
+  });
+
   it('have no more built than the share of their user, and get room back when they read or leave', async () => {
     const { owner, stranger, attack, graph, unread, close } = await setUp();
     const sockets = Array.from({ length: 40 }, () => attack());

@@ -26,7 +26,7 @@ const SHARED_READ_AGE = SECOND;
  * A notification wakes all followers of an organization at once: this many go on at a time, one less of the same organization, so
  * that requests and other organizations have their turn.
  */
-const woken = new FairSlots({ slots: 8, waiting: Number.POSITIVE_INFINITY });
+const woken = new FairSlots({ slots: 3, waiting: Number.POSITIVE_INFINITY });
 
 /** Milliseconds after which the next one goes on, as a reader may be slow to take what is sent. */
 const TURN = 20;

@@ -14,7 +14,10 @@ export class FairIntake {
   readonly #slots = new FairSlots({ slots: 2, perKey: 1, waiting: MAX_WAITING });
   #bodies = 0;
 
-  /** The same chunks. The source is not read while a slice waits. Throws Busy after 30 seconds without a turn. */
+  /**
+   * The same chunks. The source is not read while a slice waits. Throws Busy after 30 seconds without a turn. Connections that
+   * break together end one after the other, as the end of each upload costs as much as a slice.
+   */
   async *pace(organizationId: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#bodies++;
     let left = SLICE;
@@ -27,6 +30,9 @@ export class FairIntake {
         }
         yield chunk;
       }
+    } catch (error) {
+      if (this.#bodies > 1) await this.#takeSlot(organizationId).catch(() => {});
+      throw error;
     } finally {
       this.#bodies--;
     }

@@ -35,22 +35,24 @@ export class ReaderBytes {
   }
 
   /** Negative bytes are no longer counted. */
-  add({ tenant, user }: Reader, bytes: number): void {
+  add(reader: Reader, bytes: number): void {
     this.#total += bytes;
-    for (const key of [tenantKey(tenant), userKey(tenant, user)]) {
+    for (const key of sharesOf(reader)) {
       const sum = this.#sumOf(key) + bytes;
       if (sum > 0) this.#sums.set(key, sum);
       else this.#sums.delete(key);
     }
   }
 
-  /** Whether `bytes` more would exceed a share of the reader, of which others than these `own` bytes are in use. */
-  exceedsShare({ tenant, user }: Reader, bytes: number, own = 0): boolean {
+  /** The key of a share of the reader that `bytes` more would exceed, and of which others than these `own` bytes are in use. */
+  exceededShare(reader: Reader, bytes: number, own = 0): string | undefined {
+    const [ofTenant, ofUser] = sharesOf(reader);
     const exceeds = (key: string, share: number) => {
       const sum = this.#sumOf(key);
       return sum > own && sum + bytes > share * this.limit;
     };
-    return exceeds(tenantKey(tenant), TENANT_SHARE) || exceeds(userKey(tenant, user), USER_SHARE);
+    if (exceeds(ofTenant, TENANT_SHARE)) return ofTenant;
+    return exceeds(ofUser, USER_SHARE) ? ofUser : undefined;
   }
 
   #sumOf(key: string): number {
@@ -58,6 +60,10 @@ export class ReaderBytes {
   }
 }
 
-const tenantKey = (tenant: string): string => JSON.stringify([tenant]);
+/** The keys of the shares of a reader: of the tenant, and of the user. */
+export const sharesOf = ({ tenant, user }: Reader): [string, string] => [
+  tenantKey(tenant),
+  JSON.stringify([tenant, user]),
+];
 
-const userKey = (tenant: string, user: string): string => JSON.stringify([tenant, user]);
+const tenantKey = (tenant: string): string => JSON.stringify([tenant]);

@@ -1,5 +1,6 @@
 import { TryLater } from '../../lib/fair-slots.ts';
-import { type Reader, ReaderBytes } from './reader-bytes.ts';
+import { SECOND } from '../../lib/time.ts';
+import { type Reader, ReaderBytes, sharesOf } from './reader-bytes.ts';
 
 interface UnreadResponse extends Reader {
   bytes: number;
@@ -13,6 +14,9 @@ class Unread extends TryLater {
   }
 }
 
+/** Milliseconds after a refusal in which nothing is built for others of the same share, unless some of its bytes are read. */
+const FULL = SECOND;
+
 /**
  * Counts the bytes of responses that were built and that their readers have not taken yet. A tenant beyond its share gets
  * nothing more built. If all of them exceed `limit`, the oldest response of the tenant with the most bytes is given up, so
@@ -21,6 +25,8 @@ class Unread extends TryLater {
 export class UnreadBytes {
   readonly #responses = new Set<UnreadResponse>();
   readonly #bytes: ReaderBytes;
+  /** When a response was last refused, by the key of its share. */
+  readonly #refusedAt = new Map<string, number>();
 
   constructor(limit: number) {
     this.#bytes = new ReaderBytes(limit);
@@ -30,9 +36,21 @@ export class UnreadBytes {
     return this.#bytes.total;
   }
 
-  /** Throws TryLater if `bytes` more would exceed a share; a response alone may exceed it. */
-  requireRoom(reader: Reader, bytes = 1): void {
-    if (this.#bytes.exceedsShare(reader, bytes)) throw new Unread();
+  /**
+   * Throws TryLater if `bytes` more would exceed a share; a response alone may exceed it. Without `bytes` also where a share had
+   * no room for a response just now: to build the next one only to refuse it costs as much as to send it.
+   */
+  requireRoom(reader: Reader, bytes?: number): void {
+    if (bytes === undefined && this.#wasRefused(reader)) throw new Unread();
+    const exceeded = this.#bytes.exceededShare(reader, bytes ?? 1);
+    if (exceeded === undefined) return;
+    this.#refusedAt.set(exceeded, performance.now());
+    throw new Unread();
+  }
+
+  #wasRefused(reader: Reader): boolean {
+    const since = performance.now() - FULL;
+    return sharesOf(reader).some((key) => (this.#refusedAt.get(key) ?? Number.NEGATIVE_INFINITY) > since);
   }
 
   /** Counts a response until the returned function is called (once); `close` gives it up, and must lead to that call. */
@@ -45,7 +63,9 @@ export class UnreadBytes {
   }
 
   #release(response: UnreadResponse): void {
-    if (this.#responses.delete(response)) this.#bytes.add(response, -response.bytes);
+    if (!this.#responses.delete(response)) return;
+    this.#bytes.add(response, -response.bytes);
+    for (const key of sharesOf(response)) this.#refusedAt.delete(key);
   }
 
   /** False if there is none but `newest`. */

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { drawPage } from '../../../src/files/content/pictures/page-image.ts';
 import { sourceOf } from './bytes.ts';
+import { drawPage } from './page-colours.ts';
 
 /** A PNG in which these lines are written, as if scanned at 150 dots per inch. */
 export async function writtenPicture(...lines: string[]): Promise<Buffer> {

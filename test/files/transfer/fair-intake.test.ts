@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -110,6 +111,30 @@ describe('a body', () => {
     expect(Math.max(...bodies.map(({ read }) => read))).toBeLessThan(MIB);
     await done;
     expect(bodies.map(({ read }) => read)).toEqual([2 * MIB, 2 * MIB]);
+  });
+
+  it('ends after others of its organization that broke at the same time', async () => {
+    const intake = new FairIntake();
+    const connection = new AbortController();
+    const slow = async function* () {
+      yield new Uint8Array(1);
+      await once(connection.signal, 'abort');
+      throw new Error('too slow');
+    };
+    let turn = 0;
+    const ends: number[] = [];
+    const upload = async (organizationId: string) => {
+      for await (const _ of intake.pace(organizationId, slow()));
+    };
+    const end = () => ends.push(turn);
+    const all = [...Array.from({ length: 20 }, () => upload(BUSY).catch(end)), upload(OTHER).catch(end)];
+    await nextTurn();
+    connection.abort();
+    for (; ends.length < all.length; turn++) await nextTurn();
+    const inOneTurn = Math.max(...ends.map((each) => ends.filter((other) => other === each).length));
+    expect(ends).toHaveLength(21);
+    // One of each organization.
+    expect(inOneTurn).toBeLessThanOrEqual(2);
   });
 
   it('fails with the error of its source, and releases its slot', async () => {

@@ -29,6 +29,22 @@ describe('bytes that nobody has read', () => {
     ]);
   });
 
+  it('let nothing more be built for a share that had no room just now, until some of it is read', () => {
+    const unread = new UnreadBytes(LIMIT);
+    const release = unread.hold(ann, 90, none);
+    unread.hold(ben, 90, none);
+    const before = [ann, ben].map((each) => refuses(unread, each));
+    expect([refuses(unread, ann, 11), refuses(unread, ann, 5)]).toEqual([true, false]);
+    const after = [ann, ben].map((each) => refuses(unread, each));
+    release();
+    const read = [ann, ben].map((each) => refuses(unread, each));
+    expect({ before, after, read }).toEqual({
+      before: [false, false],
+      after: [true, false],
+      read: [false, false],
+    });
+  });
+
   it('make room once, when they are read', () => {
     const unread = new UnreadBytes(LIMIT);
     const release = unread.hold(ann, 100, none);

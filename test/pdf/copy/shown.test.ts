@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findDifference } from '../../../src/files/content/pdf/pdf-compare.ts';
-import { drawPage } from '../../../src/files/content/pictures/page-image.ts';
 import { bytesSource } from '../../../src/files/store/byte-source.ts';
 import { NotSealable } from '../../../src/pdf/copy/not-sealable.ts';
 import { makeSigningCopy } from '../../../src/pdf/copy/signing-copy.ts';
+import { drawPage } from '../../files/content/page-colours.ts';
 import { encryptedPdf, pages, pdf } from '../../files/content/pdf-source.ts';
 import { field, hasPoppler, poppler, sealedFile } from '../seal/job.ts';
 import { annotation, FORMS, LAYERS, pageWith } from './forms.ts';

@@ -1,10 +1,10 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { drawPage } from '../../../src/files/content/pictures/page-image.ts';
 import type { DrawnField } from '../../../src/pdf/draw/drawn-field.ts';
 import { drawFields } from '../../../src/pdf/draw/fields.js';
 import { loadFonts } from '../../../src/pdf/font/faces.js';
 import { sourceOf } from '../../files/content/bytes.ts';
+import { drawPage } from '../../files/content/page-colours.ts';
 
 const magenta = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff00ff' } })
   .png()

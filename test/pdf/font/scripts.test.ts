@@ -1,10 +1,10 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readPdfText } from '../../../src/files/content/pdf/pdf-text.ts';
-import { drawPage } from '../../../src/files/content/pictures/page-image.ts';
 import type { DrawnField } from '../../../src/pdf/draw/drawn-field.ts';
 import { formPdf } from '../../../src/pdf/draw/form-pdf.ts';
 import { sourceOf } from '../../files/content/bytes.ts';
+import { drawPage } from '../../files/content/page-colours.ts';
 import { field, hasPoppler, poppler, sealedFile } from '../seal/job.ts';
 import { SAMPLES } from './samples.ts';
 

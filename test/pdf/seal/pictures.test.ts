@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { shrinkImage } from '../../../src/files/content/pictures/image-picture.ts';
-import { drawPage } from '../../../src/files/content/pictures/page-image.ts';
 import { prepare } from '../../../src/pdf/seal/draw.ts';
 import { sourceOf } from '../../files/content/bytes.ts';
+import { drawPage } from '../../files/content/page-colours.ts';
 import { drawnMark, magentaMark } from '../draw/mark.ts';
 import { field, hasPoppler, job, poppler } from './job.ts';
 

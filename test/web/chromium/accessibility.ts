@@ -35,7 +35,7 @@ async function show(page: Page, url: string): Promise<void> {
 
 /** What axe finds, as `rule: selector`. `tag`: of the rules to run; all without it. */
 export async function violations(page: Page, tag?: 'cat.color'): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   return page.evaluate(
     async ({ exclude, tag }) => {
       // @ts-expect-error: axe is a global of the page.

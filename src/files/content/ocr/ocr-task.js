@@ -6,7 +6,7 @@ import { answerTasks, requestBytes } from '../../child/child-task.js';
 import { tidy } from '../../child/text-collect.js';
 
 /** @typedef {import('./ocr.ts').OcrTask} Task */
-/** @typedef {{ pixels: Uint8Array, width: number, height: number }} Picture four bytes a pixel, the fourth unused */
+/** @typedef {{ data: Uint8ClampedArray, width: number, height: number }} Picture four bytes a pixel, the fourth unused */
 /** @typedef {import('tesseract-wasm').OCREngine} OCREngine */
 
 /** Memory limit of one language: pictures of noise take some 150 MiB. */
@@ -36,16 +36,22 @@ async function load(/** @type {string} */ file) {
 }
 
 answerTasks(async (/** @type {Task} */ { files, width, height }) => {
-  const pixels = await requestBytes(width * height * 4);
+  const data = inFourBytes(await requestBytes(width * height));
   const engines = await Promise.all(files.map(load));
-  const readings = engines.map((engine) => recognize(engine, { pixels, width, height }));
+  const readings = engines.map((engine) => recognize(engine, { data, width, height }));
   return readings.reduce((a, b) => (b.certainty > a.certainty ? b : a)).text;
 }, WORN_OVER);
 
+/** The pixels as the library takes them. */
+function inFourBytes(/** @type {Uint8Array} */ grays) {
+  const colours = new Uint32Array(grays.length);
+  for (let at = 0; at < grays.length; at++) colours[at] = (grays[at] ?? 0) * 0x01_01_01;
+  return new Uint8ClampedArray(colours.buffer);
+}
+
 /** The words of a picture in one language, and how much of it is certain: the language that fits has the most. */
-function recognize(/** @type {OCREngine} */ engine, /** @type {Picture} */ { pixels, width, height }) {
-  const data = new Uint8ClampedArray(pixels.buffer);
-  engine.loadImage({ data, width, height });
+function recognize(/** @type {OCREngine} */ engine, /** @type {Picture} */ picture) {
+  engine.loadImage(picture);
   let text = '';
   let certainty = 0;
   for (const word of engine.getTextBoxes('word')) {

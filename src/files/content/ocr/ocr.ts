@@ -3,7 +3,7 @@ import { FairSlots } from '../../../lib/fair-slots.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { byteResponder, ChildPool } from '../../child/child-pool.ts';
 
-/** A picture of text: four bytes a pixel, red first, the fourth unused. */
+/** A picture of text: one byte a pixel, 0 for black. It passes through the server, where colours would be four times as much. */
 export interface Bitmap {
   width: number;
   height: number;

@@ -26,8 +26,8 @@ const LEAST_CONTRAST = 80;
 const LEAST_CELLS = 3;
 
 /**
- * A page as a picture from which the text that can be read is removed, to recognize the rest; `isBlank` where there is none. A
- * page without text is as it is. Null for a page that is broken.
+ * A page as a picture, one byte a pixel, from which the text that can be read is removed, to recognize the rest; `isBlank` where
+ * there is none. A page without text is as it is. Null for a page that is broken.
  * @param {Reader} reader
  * @param {Opened} opened
  * @param {number} index
@@ -43,9 +43,19 @@ export function clearedPage(reader, opened, index, width) {
   const bitmap = drawnPage(reader, opened, page, { width });
   const areas = bitmap ? areasOf(reader, page, bitmap) : [];
   pdfium.FPDF_ClosePage(page);
-  if (!bitmap || areas.length === 0) return bitmap;
+  if (!bitmap) return null;
   for (const area of areas) clear(bitmap, area);
-  return { ...bitmap, isBlank: !hasRest(bitmap) };
+  return { ...bitmap, pixels: graysOf(bitmap), ...(areas.length > 0 && { isBlank: !hasRest(bitmap) }) };
+}
+
+/** As bright as the colours are to the eye (ITU-R BT.601). @param {Bitmap} bitmap */
+function graysOf({ pixels }) {
+  const grays = new Uint8Array(pixels.length / 4);
+  for (let at = 0; at < grays.length; at++) {
+    const [red = 0, green = 0, blue = 0] = [pixels[4 * at], pixels[4 * at + 1], pixels[4 * at + 2]];
+    grays[at] = (red * 77 + green * 150 + blue * 29) >> 8;
+  }
+  return grays;
 }
 
 /** @param {Reader} reader @param {number} page */

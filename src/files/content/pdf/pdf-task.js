@@ -68,7 +68,7 @@ async function sendBlock(sizes, { block, file }, shared) {
 
 /**
  * Loads the library only when a picture is requested, as it takes 30 MiB.
- * @param {import('../ocr/ocr.ts').Bitmap | null} bitmap
+ * @param {{ pixels: Uint8Array, width: number, height: number } | null} bitmap
  */
 async function encode(bitmap) {
   if (!bitmap) return null;

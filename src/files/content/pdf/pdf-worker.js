@@ -93,10 +93,10 @@ function countPages(reader, document) {
     : { fault: 'BROKEN' };
 }
 
-/** @param {Reader} reader @param {number} document @param {{ draw: number, width: number, cleared?: boolean }} requested */
-function drawPage(reader, document, { draw, width, cleared }) {
+/** @param {Reader} reader @param {number} document @param {{ draw: number, width: number, as: string }} requested */
+function drawPage(reader, document, { draw, width, as }) {
   const opened = openForm(reader, document);
-  if (cleared) return clearedPage(reader, opened, draw, width);
+  if (as === 'rest') return clearedPage(reader, opened, draw, width);
   return withPage(reader, opened, draw, (page) => drawnPage(reader, opened, page, { width }));
 }
 

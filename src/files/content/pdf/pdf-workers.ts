@@ -10,12 +10,14 @@ interface CountQuestion {
   count: true;
 }
 
-/** A page drawn in this width (pixels), as a WebP image or as its pixels; `cleared`: without the text that it has. */
+/**
+ * A page drawn in this width (pixels): as a WebP image, as its pixels (four bytes each, red first), or, of what is not text of
+ * the file, as its gray pixels.
+ */
 interface DrawQuestion {
   draw: number;
   width: number;
-  as: 'webp' | 'pixels';
-  cleared?: boolean;
+  as: 'webp' | 'colours' | 'rest';
 }
 
 /**

@@ -27,9 +27,9 @@ export async function shrinkImage(
   return image && { ...image, contentType: 'image/webp' };
 }
 
-/** The pixels of such an image on white, upright, at most `side` wide and high. Null for the same reasons. */
+/** The gray pixels of such an image on white, upright, at most `side` wide and high. Null for the same reasons. */
 export async function drawImage(source: ByteSource, side: number): Promise<Bitmap | null> {
-  const image = await convert(source, { form: 'pixels', width: side });
+  const image = await convert(source, { form: 'grays', width: side });
   return image && { pixels: image.bytes, width: image.width, height: image.height };
 }
 

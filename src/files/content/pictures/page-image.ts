@@ -31,20 +31,16 @@ export async function renderPage(
   return image && { ...image, bytes: new Uint8Array(image.bytes), contentType: 'image/webp' };
 }
 
-/** `isBlank`: nothing was left when the text of the page was cleared. */
+/** `isBlank`: nothing was left when the text of the page was removed. */
 export type PageBitmap = Bitmap & { isBlank?: boolean };
 
-/**
- * Draws page `page` (from 1) as raw pixels, `width` wide, where `cleared` without the text that can be read from the file; null
- * as for `renderPage`.
- */
-export function drawPage(
+/** Draws page `page` (from 1), `width` pixels wide, without the text that can be read from the file; null as for `renderPage`. */
+export function drawRest(
   source: ByteSource,
   page: number,
   width: number,
-  { cleared = false, ...call }: PdfCall & { cleared?: boolean } = {},
+  call: PdfCall,
 ): Promise<PageBitmap | null> {
-  const question = { draw: page - 1, width, as: 'pixels' as const, cleared };
-  // Not copied: the pixels of a page at 300 dots per inch are 35 MB, and a copy of them holds up every request.
-  return askPdf<PageBitmap>(source, question, call);
+  // Not copied: a page at 300 dots per inch has 9 million pixels, and a copy of them holds up every request.
+  return askPdf<PageBitmap>(source, { draw: page - 1, width, as: 'rest' }, call);
 }

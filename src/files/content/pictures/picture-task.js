@@ -22,10 +22,10 @@ async function convert({ bytes, form, width }) {
   return { bytes: data, width: info.width, height: info.height };
 }
 
-/** @param {'webp' | 'pixels' | 'logo'} form @param {Uint8Array} bytes @param {number} width */
+/** @param {'webp' | 'grays' | 'logo'} form @param {Uint8Array} bytes @param {number} width */
 function encoded(form, bytes, width) {
   if (form === 'logo') return squareLogo(bytes, width);
-  const image = form === 'webp' ? webp(bytes, width) : pixels(bytes, width);
+  const image = form === 'webp' ? webp(bytes, width) : grays(bytes, width);
   return image.toBuffer({ resolveWithObject: true });
 }
 
@@ -33,13 +33,12 @@ function encoded(form, bytes, width) {
 const webp = (bytes, width) =>
   untrustedPicture(bytes).resize({ width, withoutEnlargement: true }).webp({ quality: 82, effort: 3 });
 
-/** Four bytes each, red first, on white. @param {Uint8Array} bytes @param {number} side */
-const pixels = (bytes, side) =>
+/** A byte for each pixel, on white. @param {Uint8Array} bytes @param {number} side */
+const grays = (bytes, side) =>
   untrustedPicture(bytes)
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .ensureAlpha()
+    .toColourspace('b-w')
     .raw();
 
 /**

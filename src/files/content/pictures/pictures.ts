@@ -2,12 +2,12 @@ import { FairSlots } from '../../../lib/fair-slots.ts';
 import { type ChildLimits, ChildPool, nullIfCostly } from '../../child/child-pool.ts';
 
 /**
- * A picture to convert: to a WebP image or its pixels of this width, to a PNG within this side (`drawing`), or to a square
+ * A picture to convert: to a WebP image or its gray pixels of this width, to a PNG within this side (`drawing`), or to a square
  * WebP image of this side (`logo`).
  */
 export interface PictureTask {
   bytes: Uint8Array;
-  form: 'webp' | 'pixels' | 'drawing' | 'logo';
+  form: 'webp' | 'grays' | 'drawing' | 'logo';
   width: number;
 }
 
@@ -43,8 +43,8 @@ export async function convertPicture(
 ): Promise<Picture | null> {
   const pool = task.form === 'drawing' ? pools.drawings : pools.files;
   const picture = await pool.ask(task, limits, { key });
-  // Pixels for text recognition are up to 49 MB, and not copied.
-  return picture && task.form !== 'pixels' ? { ...picture, bytes: new Uint8Array(picture.bytes) } : picture;
+  // Pixels for text recognition are up to 12 MB, and not copied.
+  return picture && task.form !== 'grays' ? { ...picture, bytes: new Uint8Array(picture.bytes) } : picture;
 }
 
 /**

@@ -22,7 +22,7 @@ async function counted(bytes) {
   return format === 'tiff' ? pages : 1;
 }
 
-/** Four bytes each, red first, upright on white. @param {Uint8Array} bytes @param {number} page @param {number} side */
+/** A byte for each pixel, upright on white. @param {Uint8Array} bytes @param {number} page @param {number} side */
 async function drawn(bytes, page, side) {
   const scan = untrustedScan(bytes, page);
   const { format, autoOrient, orientation = 1 } = await scan.metadata();
@@ -31,8 +31,7 @@ async function drawn(bytes, page, side) {
     .rotate()
     .resize({ ...sizeWithin(side, autoOrient, orientation > 4 ? 1 / shape : shape), fit: 'fill' })
     .flatten({ background: 'white' })
-    .toColourspace('srgb')
-    .ensureAlpha()
+    .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { pixels: data, width: info.width, height: info.height };

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../store/byte-source.ts';
 import { readPdfText } from '../pdf/pdf-text.ts';
 import { drawImage, isPicture } from '../pictures/image-picture.ts';
-import { drawPage } from '../pictures/page-image.ts';
+import { drawRest } from '../pictures/page-image.ts';
 import { countScanPages, drawScan, isScan } from '../pictures/scan.ts';
 import {
   type PagedFile,
@@ -67,7 +67,7 @@ async function recognizeImage(source: ByteSource, recognition: Recognition): Pro
 const pdfFile = (source: ByteSource): PagedFile => ({
   source,
   read: () => readPdfText(source, readingTime(PDF, source.size)),
-  draw: (page, onWork) => drawPage(source, page + 1, WIDTH, { cleared: true, onWork }),
+  draw: (page, onWork) => drawRest(source, page + 1, WIDTH, { onWork }),
 });
 
 const scanFile = (source: ByteSource): PagedFile => ({
