@@ -38,7 +38,7 @@ export const passwordCheck =
     await count(rateLimiter, `new password ${network}`, CHECKS_FOR_NETWORK);
     const words = name.split(/\s+/).slice(0, MAX_NAME_WORDS);
     const personal = [email, ...email.split('@'), name, ...words, 'docgraph'].filter(Boolean);
-    const score = await guessScore(network, { password: password.slice(0, CHECKED_LENGTH), known: personal });
+    const score = await guessScore(network, { password: password.slice(0, CHECKED_LENGTH), personal });
     return score < MIN_SCORE
       ? 'This password is easy to guess. Choose another one, for instance four words that have nothing to do with each other.'
       : undefined;

@@ -8,8 +8,8 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { dictionary, adjacencyGraphs as graphs } from '@zxcvbn-ts/language-common';
 
 /**
- * `known`: words that whoever guesses the password tries first.
- * @typedef {{ password: string, known: string[] }} GuessTask
+ * `personal`: words that whoever guesses the password tries first.
+ * @typedef {{ password: string, personal: string[] }} GuessTask
  */
 
 /** Lets the threads that answer requests go first. On Linux each thread has a priority of its own; elsewhere nothing changes. */
@@ -23,6 +23,6 @@ lowerPriority();
 const factory = new ZxcvbnFactory({ dictionary, graphs });
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
-port.on('message', (/** @type {GuessTask} */ { password, known }) =>
-  port.postMessage(factory.check(password, known).score),
+port.on('message', (/** @type {GuessTask} */ { password, personal }) =>
+  port.postMessage(factory.check(password, personal).score),
 );

@@ -36,20 +36,20 @@ export async function appsEndpoint(server: AuthorizationServer, call: Call): Pro
       apps: rows,
       formToken: formToken(session.secret),
       nextHref: hasNextPage && last ? `${PATH}?after=${encodeURIComponent(cursorOf(last))}` : undefined,
-      places: await namesOfPlaces(ctx, rows),
+      limitNames: await namesOfLimits(ctx, rows),
       done: DONE.find((each) => call.req.query(each) !== undefined),
     }),
   );
 }
 
-/** The names of the places to which applications are limited, by id. */
-async function namesOfPlaces(ctx: Context, authorizations: readonly Authorization[]) {
+/** The names of the organizations and projects to which applications are limited, by id. */
+async function namesOfLimits(ctx: Context, authorizations: readonly Authorization[]) {
   const limits = authorizations.flatMap(({ limitedTo }) => (limitedTo ? [placesOf(limitedTo)] : []));
-  const places = await Promise.all([
+  const named = await Promise.all([
     findOrganizations(ctx, [...new Set(limits.flatMap((each) => each.organizationIds))]),
     findProjects(ctx, [...new Set(limits.flatMap((each) => each.projectIds))]),
   ]);
-  return new Map(places.flat().map(({ id, name }) => [id, name]));
+  return new Map(named.flat().map(({ id, name }) => [id, name]));
 }
 
 async function listAuthorizations(ctx: Context, after: string | undefined): Promise<Page<Authorization>> {

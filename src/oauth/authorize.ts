@@ -149,7 +149,7 @@ const askForConsent: Step = async (authorization) => {
 
 async function showConsent(
   authorization: UserRequest,
-  { ownersAsked = false, problem }: { ownersAsked?: boolean; problem?: string } = {},
+  { approvalRequested = false, problem }: { approvalRequested?: boolean; problem?: string } = {},
 ): Promise<Response> {
   const { target, request } = authorization;
   const ctx = contextOf(authorization);
@@ -162,14 +162,14 @@ async function showConsent(
     closedOrganizations: await closedOrganizations(ctx, target.client.id),
     closedWithoutFactor: await closedWithoutFactor(ctx.db, ctx.viewer.userId),
     limit: await limitChoices(ctx, target.client.id),
-    ...{ ownersAsked, problem },
+    ...{ approvalRequested, problem },
   });
 }
 
 /** Asks the owners of the user's organizations that allow approved applications alone, and shows the page again. */
 async function askOwners(authorization: UserRequest): Promise<Response> {
   await requestApplication(contextOf(authorization), authorization.target.client.id);
-  return showConsent(authorization, { ownersAsked: true });
+  return showConsent(authorization, { approvalRequested: true });
 }
 
 /** The consent page is also where the account is chosen: it names the account, and leads to the sign-in of another. */

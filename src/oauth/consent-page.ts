@@ -25,7 +25,7 @@ export interface ConsentRequest {
   /** Names of organizations that it will not reach until the user has a second factor. */
   closedWithoutFactor: string[];
   /** Whether their owners have just been asked. */
-  ownersAsked: boolean;
+  approvalRequested: boolean;
   limit: LimitChoices;
   /** Why the form was not accepted. */
   problem?: string | undefined;

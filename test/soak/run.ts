@@ -39,7 +39,7 @@ const KILLING = { kills: 20, writes: 50_000, writers: 8, batch: 25, minutes: 60 
 
 const MAILING = { mails: 10_000, processes: 3, kills: 50, down: 60, pace: 6, minutes: 40 };
 
-const NEIGHBOURS = { seconds: 9, rate: 50, patience: 25 };
+const NEIGHBOURS = { seconds: 15, rate: 50, patience: 25 };
 
 /** Both are killed, so the database is one of its own. */
 async function killBoth(settings: typeof KILLING & { program: string[] }) {

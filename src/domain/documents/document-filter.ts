@@ -122,7 +122,7 @@ export const indexedConditions = (filter: DocumentFilter, order: DocumentOrder):
   ]);
 
 /** Not uploaded: few documents are. */
-const isMade = (origin: DocumentFilter['origin']) => origin && origin !== 'UPLOAD';
+const isGenerated = (origin: DocumentFilter['origin']) => origin && origin !== 'UPLOAD';
 
 /**
  * The ids of all documents that match the most selective member of the filter, by an index; undefined if it has none.
@@ -141,7 +141,7 @@ export function candidateIds(filter: DocumentFilter, inScope: (row: Sql) => Sql)
     idsWhere(filter.legalHold && sql`${documents}.legal_hold`) ??
     idsWhere(filter.signed && sql`${documents}.signed_at IS NOT NULL`) ??
     idsWhere(
-      isMade(origin) &&
+      isGenerated(origin) &&
         sql`${documents}.origin <> 'UPLOAD' AND ${documents}.origin = ${origin}::document_origin`,
     ) ??
     idsWhere(filter.namePrefix && sql`${inState(filter)} AND ${nameStartsWith(filter)}`) ??

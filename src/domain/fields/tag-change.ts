@@ -6,7 +6,7 @@ import { name, normalizedKey } from '../kernel/input.ts';
 /** The tags of one document or task, as texts. */
 export const tagTexts = z.array(name).max(100);
 
-type Place = { organizationId: string; projectId: string };
+type ProjectKeys = { organizationId: string; projectId: string };
 
 /** The texts without those that differ from an earlier one by case only, by key. */
 export const tagsByKey = (texts: readonly string[]): Map<string, string> =>
@@ -18,7 +18,7 @@ export const tagsByKey = (texts: readonly string[]): Map<string, string> =>
  */
 export async function findOrCreateTags(
   tx: Transaction,
-  { organizationId, projectId }: Place,
+  { organizationId, projectId }: ProjectKeys,
   texts: readonly string[],
 ): Promise<Map<string, string>> {
   const byKey = tagsByKey(texts);

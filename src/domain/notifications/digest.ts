@@ -28,23 +28,23 @@ const MAX_LISTED = 50;
  */
 export async function addToDigests(
   tx: Transaction,
-  made: readonly { id: string; userId: string }[],
+  notifications: readonly { id: string; userId: string }[],
 ): Promise<void> {
-  if (made.length === 0) return;
+  if (notifications.length === 0) return;
   const now = await databaseTime(tx);
   const people = await tx.query<{
     id: string;
     email: string;
     timeZone: string;
   }>(sql`SELECT u.id, u.email, u.time_zone
-    FROM users u WHERE u.id ${sql.any([...new Set(made.map(({ userId }) => userId))])}`);
+    FROM users u WHERE u.id ${sql.any([...new Set(notifications.map(({ userId }) => userId))])}`);
   const digests = people.map((person) => ({
     ...person,
     at: nextHour(person.timeZone, DIGEST_HOUR, new Date(now.getTime() + CLOSING)),
   }));
   const times = new Map(digests.map(({ id, at }) => [id, at]));
   await tx.query(sql`UPDATE ${tables.notifications.from} SET digest_at = x.at
-    FROM unnest(${sql.texts(made.map(({ id }) => id))}, ${made.map(({ userId }) => times.get(userId) as Date)}::timestamptz[])
+    FROM unnest(${sql.texts(notifications.map(({ id }) => id))}, ${notifications.map(({ userId }) => times.get(userId) as Date)}::timestamptz[])
       AS x(id, at) WHERE n.id = x.id`);
   await queueMails(
     tx,

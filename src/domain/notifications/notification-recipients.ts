@@ -130,7 +130,7 @@ const informedOf = (organizationId: string, id: Sql): Sql => sql`
 export const findFollowers = (tx: Transaction, range: EventRange): Promise<EventRecipient[]> =>
   tx.query<EventRecipient>(sql`WITH ${page(range)}, shown AS MATERIALIZED (
       SELECT e.* FROM page e WHERE e.kind = ANY(${FOLLOWED_EVENTS})
-    ), places AS MATERIALIZED (
+    ), ordered AS MATERIALIZED (
       SELECT e.sequence, e.item_id AS id FROM shown e
       UNION SELECT e.sequence, e.project_id FROM shown e
       UNION SELECT e.sequence, unnest(f.id || f.ancestor_ids) FROM shown e
@@ -140,9 +140,9 @@ export const findFollowers = (tx: Transaction, range: EventRange): Promise<Event
         JOIN folders f ON f.organization_id = e.organization_id AND f.id = e.item_id
     )
     SELECT w.user_id, 'FOLLOWED' AS kind, w.project_id, w.subject_id, newest.id AS event_id, newest.created_at AS happened_at
-    FROM (SELECT DISTINCT id FROM places) place CROSS JOIN LATERAL (${informedOf(range.organizationId, sql`place.id`)}) w
+    FROM (SELECT DISTINCT id FROM ordered) one CROSS JOIN LATERAL (${informedOf(range.organizationId, sql`one.id`)}) w
     JOIN ${recipients(range.organizationId)} ON recipient.id = w.user_id
-    CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM places o JOIN shown e ON e.sequence = o.sequence
+    CROSS JOIN LATERAL (SELECT e.id, e.created_at FROM ordered o JOIN shown e ON e.sequence = o.sequence
       WHERE o.id = w.subject_id AND e.actor_id IS DISTINCT FROM w.user_id
       AND ${eventVisibleToRecipient(range.organizationId, tables.events)} ORDER BY e.sequence DESC LIMIT 1) newest
     WHERE ${visibleToRecipient(range.organizationId, sql`w.subject_id`)}

@@ -10,20 +10,20 @@ import { inviter } from './invitation.ts';
 const { invitations, projectInvitations } = tables;
 
 /** Columns of an invitation, of either kind. */
-interface Made {
+interface Columns {
   organizationId: Sql;
   clientId: Sql;
   /** For whom the application made it. */
   userId: Sql;
 }
 
-const TO_ORGANIZATION: Made = {
+const TO_ORGANIZATION: Columns = {
   organizationId: sql`${invitations}.organization_id`,
   clientId: sql`${invitations}.client_id`,
   userId: inviter(invitations),
 };
 
-const TO_PROJECT: Made = {
+const TO_PROJECT: Columns = {
   organizationId: sql`${projectInvitations}.organization_id`,
   clientId: sql`${projectInvitations}.client_id`,
   userId: sql`${projectInvitations}.created_by_id`,
@@ -58,7 +58,7 @@ const eventOf =
     data: { before: { email, role }, reason, clientId },
   });
 
-async function end(tx: Transaction, actor: Actor, reason: string, condition: (made: Made) => Sql) {
+async function end(tx: Transaction, actor: Actor, reason: string, condition: (columns: Columns) => Sql) {
   const ended = [
     ...(await endInvitations(tx, condition(TO_ORGANIZATION))),
     ...(await endProjectInvitations(tx, condition(TO_PROJECT))),
@@ -91,7 +91,8 @@ export const endInvitationsOfApplication = (
     tx,
     actor,
     'application_revoked',
-    (made) => sql`${made.organizationId} = ${organizationId} AND ${made.clientId} = ${applicationId}`,
+    (columns) =>
+      sql`${columns.organizationId} = ${organizationId} AND ${columns.clientId} = ${applicationId}`,
   );
 
 /** Ends those of applications that the organization does not allow any more, by its policy and its decisions. */
@@ -100,8 +101,8 @@ export const endInvitationsOfClosed = (
   actor: Actor,
   organizationId: string,
 ): Promise<void> =>
-  end(tx, actor, 'application_closed', (made) => {
-    const act = { organizationId: made.organizationId, authorizedAt: sql`'infinity'::timestamptz` };
-    return sql`${made.organizationId} = ${organizationId} AND ${made.clientId} IS NOT NULL AND NOT EXISTS (
-      SELECT FROM ${tables.clients.from} WHERE c.id = ${made.clientId} AND ${allowsApplication(tables.clients, act)})`;
+  end(tx, actor, 'application_closed', (columns) => {
+    const act = { organizationId: columns.organizationId, authorizedAt: sql`'infinity'::timestamptz` };
+    return sql`${columns.organizationId} = ${organizationId} AND ${columns.clientId} IS NOT NULL AND NOT EXISTS (
+      SELECT FROM ${tables.clients.from} WHERE c.id = ${columns.clientId} AND ${allowsApplication(tables.clients, act)})`;
   });

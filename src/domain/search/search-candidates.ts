@@ -17,7 +17,7 @@ import {
  * Statements of ids below a parent `k`, one per filter or right that an index answers. Each returns a superset of the
  * matches, without duplicates. The most selective kinds of filters come first.
  */
-export function candidateIds(viewer: Viewer, search: Search, inProject: boolean): Sql[] {
+export function idsByFilter(viewer: Viewer, search: Search, inProject: boolean): Sql[] {
   const { organizationId, tags, fields, createdById, folderId, belowFolderId, projectIds } = search;
   const ids = [
     tags?.[0] !== undefined && tagged(tags[0]),

@@ -5,7 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { COUNT_LIMIT } from '../kernel/listing-count.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { candidateIds } from './search-candidates.ts';
+import { idsByFilter } from './search-candidates.ts';
 import { isRanked, matchesFilter, type Search } from './search-query.ts';
 import { everyQuery, termRows } from './search-terms.ts';
 import {
@@ -57,7 +57,7 @@ const entriesOf = (ids: Sql): Sql => sql`(${ids}) s(id) CROSS JOIN ${ENTRY}`;
 
 /** Entries as `e` that include all matches, by the most selective filter; undefined if no filter is selective. */
 export function candidateEntries({ viewer }: Context, scope: SearchScope, search: Search): Sql | undefined {
-  const [ids] = candidateIds(viewer, search, scope === 'project');
+  const [ids] = idsByFilter(viewer, search, scope === 'project');
   return ids && entriesOf(ids);
 }
 
@@ -86,7 +86,7 @@ export function fewEntries(ctx: Context, scope: SearchScope, search: Search): Sq
  * few ids, and checks the rest per entry, so a frequent word is cheap next to a selective condition (docs/search.md).
  */
 export function rankedEntries(ctx: Context, scope: SearchScope, search: Search): Sql {
-  const named = candidateIds(ctx.viewer, search, scope === 'project').map((ids) => idsIfFew(ids));
+  const named = idsByFilter(ctx.viewer, search, scope === 'project').map((ids) => idsIfFew(ids));
   return sql`(WITH ${termTables(ctx, search)},
     named(ids) AS MATERIALIZED (SELECT ${named.length > 0 ? firstNonNull(named) : sql`NULL::text[]`})
     SELECT e.*, ${scoreOfTerms(TERM_TABLES.terms)} AS score FROM (

@@ -46,12 +46,12 @@ export const findTaskAncestors = ({ db, viewer }: Context, taskIds: readonly str
         WHERE above.depth < ${MAX_ANCESTORS} AND ${visibleTasks(viewer, tables.tasks)})
     SELECT id, array_agg(ancestor_id ORDER BY depth DESC) AS ancestor_ids FROM above WHERE depth > 0 GROUP BY id`);
 
-type Place = Pick<Task, 'organizationId' | 'projectId' | 'id'>;
+type TaskKeys = Pick<Task, 'organizationId' | 'projectId' | 'id'>;
 
 /** Adds tags to tasks of one project, which have none of them yet. */
 export async function tagTasks(
   tx: Transaction,
-  tasks: readonly { task: Place; tags: readonly string[] }[],
+  tasks: readonly { task: TaskKeys; tags: readonly string[] }[],
 ): Promise<void> {
   const [first] = tasks;
   const texts = tasks.flatMap(({ tags }) => tags);
@@ -129,7 +129,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 /** Writes the changed lists of a task; `stakeholderIds` is the input's list, for the paths of errors. */
 export async function writeDetails(
   tx: Transaction,
-  task: Place,
+  task: TaskKeys,
   before: TaskDetails,
   after: TaskDetails,
   stakeholderIds: readonly string[] = [],

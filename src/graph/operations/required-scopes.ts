@@ -16,7 +16,7 @@ import {
   admits,
   bitsOfMutation,
   type CredentialKind,
-  type Place,
+  type Position,
   stepByField,
   stepToType,
 } from './scope-step.ts';
@@ -44,45 +44,45 @@ interface Walk {
   path: string[];
 }
 
-const bitsOfSelections = (walk: Walk, place: Place, { selections }: SelectionSetNode): ScopeBits =>
-  selections.reduce((all, each) => all | bitsOfSelection(walk, place, each), 0);
+const bitsOfSelections = (walk: Walk, position: Position, { selections }: SelectionSetNode): ScopeBits =>
+  selections.reduce((all, each) => all | bitsOfSelection(walk, position, each), 0);
 
-function bitsOfSelection(walk: Walk, place: Place, selection: SelectionNode): ScopeBits {
-  if (selection.kind === Kind.FIELD) return bitsOfField(walk, place, selection);
+function bitsOfSelection(walk: Walk, position: Position, selection: SelectionNode): ScopeBits {
+  if (selection.kind === Kind.FIELD) return bitsOfField(walk, position, selection);
   if (selection.kind === Kind.INLINE_FRAGMENT)
-    return bitsOfCondition(walk, place, selection.typeCondition?.name.value, selection.selectionSet);
+    return bitsOfCondition(walk, position, selection.typeCondition?.name.value, selection.selectionSet);
   const name = selection.name.value;
-  const key = `${name} ${place.type.name} ${place.covered} ${place.written}`;
+  const key = `${name} ${position.type.name} ${position.covered} ${position.written}`;
   const fragment = walk.fragments.get(name);
   if (!fragment || walk.done.has(key)) return 0;
   walk.done.add(key);
-  return bitsOfCondition(walk, place, fragment.typeCondition.name.value, fragment.selectionSet);
+  return bitsOfCondition(walk, position, fragment.typeCondition.name.value, fragment.selectionSet);
 }
 
 /** A type condition never widens. */
 function bitsOfCondition(
   walk: Walk,
-  place: Place,
+  position: Position,
   name: string | undefined,
   set: SelectionSetNode,
 ): ScopeBits {
   const condition = name === undefined ? undefined : walk.schema.getType(name);
-  if (!condition || condition === place.type || !isAbstractType(place.type))
-    return bitsOfSelections(walk, place, set);
-  const { bits, below } = stepToType(place, condition);
+  if (!condition || condition === position.type || !isAbstractType(position.type))
+    return bitsOfSelections(walk, position, set);
+  const { bits, below } = stepToType(position, condition);
   return bits | bitsOfSelections(walk, below, set);
 }
 
 function bitsOfField(
   walk: Walk,
-  place: Place,
+  position: Position,
   { name: { value: name }, alias, selectionSet }: FieldNode,
 ): ScopeBits {
-  const step = stepByField(walk.schema, place, name, walk.isMutation);
+  const step = stepByField(walk.schema, position, name, walk.isMutation);
   if (!step) return 0;
   const { bits, below } = step;
   walk.path.push(alias?.value ?? name);
-  walk.onField?.([...walk.path], `${place.type.name}.${name}`, bits);
+  walk.onField?.([...walk.path], `${position.type.name}.${name}`, bits);
   const all =
     selectionSet && isCompositeType(below.type) ? bits | bitsOfSelections(walk, below, selectionSet) : bits;
   walk.path.pop();

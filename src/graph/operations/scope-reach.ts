@@ -13,7 +13,7 @@ import {
   admits,
   bitsOfMutation,
   type CredentialKind,
-  type Place,
+  type Position,
   stepByField,
   stepToType,
 } from './scope-step.ts';
@@ -53,8 +53,8 @@ export function reachedFields(schema: GraphQLSchema, { scopes, kind }: Credentia
 /** Looks at each position once: what is required below one depends on nothing else. */
 function searchBelow(search: Search, root: GraphQLObjectType): void {
   const isMutation = root === search.schema.getMutationType();
-  const positions = new Map<string, Place>();
-  const add = (position: Place) => {
+  const positions = new Map<string, Position>();
+  const add = (position: Position) => {
     const key = `${position.type.name} ${position.covered} ${position.written}`;
     if (!positions.has(key)) positions.set(key, position);
   };
@@ -66,11 +66,11 @@ function searchBelow(search: Search, root: GraphQLObjectType): void {
       if (!step || isRefused(search, step.bits) || !admits(field, search.kind)) continue;
       if (isMutation && position.type === root && !runs(search, field)) continue;
       search.fields.add(`${position.type.name}.${name}`);
-      for (const each of placesAt(search, step.below)) add(each);
+      for (const each of positionsAt(search, step.below)) add(each);
     }
 }
 
-const fieldsOf = ({ type }: Place): [string, object][] =>
+const fieldsOf = ({ type }: Position): [string, object][] =>
   isObjectType(type) || isInterfaceType(type) ? Object.entries(type.getFields()) : [];
 
 /** Of a mutation, the scopes that write are those of its root fields. */
@@ -79,8 +79,8 @@ const isRefused = ({ allowed }: Search, bits: ScopeBits): boolean => (bits & REA
 const runs = ({ allowed }: Search, mutation: object): boolean => (bitsOfMutation(mutation) & ~allowed) === 0;
 
 /** The position itself, and those of the types of an interface or union that may be read. */
-function placesAt(search: Search, place: Place): Place[] {
-  if (!isAbstractType(place.type)) return [place];
-  const steps = search.schema.getPossibleTypes(place.type).map((type) => stepToType(place, type));
-  return [place, ...steps.filter(({ bits }) => !isRefused(search, bits)).map(({ below }) => below)];
+function positionsAt(search: Search, position: Position): Position[] {
+  if (!isAbstractType(position.type)) return [position];
+  const steps = search.schema.getPossibleTypes(position.type).map((type) => stepToType(position, type));
+  return [position, ...steps.filter(({ bits }) => !isRefused(search, bits)).map(({ below }) => below)];
 }

@@ -104,20 +104,20 @@ const bitsOfList = (parent: GraphQLNamedType, list: GraphQLNamedType): ScopeBits
  * Where a selection stands. `covered`: the scope of the fields of `type` itself is required already, by the field that returned it. `written`: what
  * the scope of a mutation reads here, without one that reads: the objects that it wrote, their parts, and single objects of the same area.
  */
-export interface Place {
+export interface Position {
   type: GraphQLNamedType;
   covered: boolean;
   written: ScopeBits;
 }
 
-/** What is required on the way to another place. */
+/** What is required on the way to another position. */
 export interface Step {
   bits: ScopeBits;
-  below: Place;
+  below: Position;
 }
 
 /** Lists of an object that was written lead beyond it, unless they are a part of it; those of the payload are what was written. */
-function writtenBelow({ type, written }: Place, target: GraphQLNamedType, field?: object): ScopeBits {
+function writtenBelow({ type, written }: Position, target: GraphQLNamedType, field?: object): ScopeBits {
   const isList = isPagePart(target) && !isPagePart(type) && !isPayload(type);
   if (isList && !(field && isPart(field))) return 0;
   const declared = field && scopeOfField(field);
@@ -126,36 +126,36 @@ function writtenBelow({ type, written }: Place, target: GraphQLNamedType, field?
 }
 
 /** A type condition narrows an interface to a type, whose scope is then required. */
-export function stepToType(place: Place, type: GraphQLNamedType): Step {
+export function stepToType(position: Position, type: GraphQLNamedType): Step {
   const rule = ruleOf(type);
   return {
-    bits: rule ? bitsOfEntry(rule) & ~place.written : 0,
-    below: { type, covered: false, written: writtenBelow(place, type) },
+    bits: rule ? bitsOfEntry(rule) & ~position.written : 0,
+    below: { type, covered: false, written: writtenBelow(position, type) },
   };
 }
 
-/** The step by a field of the type of the place; undefined if it has none of this name. */
+/** The step by a field of the type of the position; undefined if it has none of this name. */
 export function stepByField(
   schema: GraphQLSchema,
-  place: Place,
+  position: Position,
   name: string,
   isMutation: boolean,
 ): Step | undefined {
-  const { type } = place;
+  const { type } = position;
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
   if (!field) return undefined;
   const target = getNamedType(field.type);
   const isRoot = type === schema.getMutationType();
-  const written = isRoot ? writtenBy(field) : writtenBelow(place, target, field);
+  const written = isRoot ? writtenBy(field) : writtenBelow(position, target, field);
   const beyond = isMutation && written === 0 ? bitsOfList(type, target) : 0;
-  const { required, covered } = ofField(schema, place, field, target);
+  const { required, covered } = ofField(schema, position, field, target);
   return { bits: (required || beyond) & ~written, below: { type: target, covered, written } };
 }
 
 /** What a field itself requires, and whether that covers what it returns. */
 function ofField(
   schema: GraphQLSchema,
-  { type, covered }: Place,
+  { type, covered }: Position,
   field: GraphQLField<unknown, unknown>,
   target: GraphQLNamedType,
 ): { required: ScopeBits; covered: boolean } {

@@ -10,7 +10,7 @@ import { addWholeTexts, QUIET } from './whole-text.js';
 /** @typedef {{ width: number, height: number }} Area size of a displayed page, in points */
 /** @typedef {import('../../files/content/pdf/comparison.ts').PageBox} PageBox */
 /** @typedef {import('../font/faces.js').Fonts} Fonts */
-/** @typedef {ReturnType<typeof placeOf>} Place of a field, with its text in lines */
+/** @typedef {ReturnType<typeof placementOf>} Placement of a field, with its text in lines */
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box in points, from the upper left corner */
 
 /** Default sizes of fields, in percent of the page. @type {Partial<Record<Field['type'], [number, number]>>} */
@@ -36,27 +36,27 @@ export async function drawFields(pdf, fonts, fields) {
   /** @type {PageBox[][]} */
   const boxes = pages.map(() => []);
   if (pages.length === 0) return boxes;
-  const places = fields.map((field) =>
-    placeOf(field, Math.min(field.pageIndex, pages.length - 1), pages, fonts),
+  const placements = fields.map((field) =>
+    placementOf(field, Math.min(field.pageIndex, pages.length - 1), pages, fonts),
   );
   const numbers = addWholeTexts(
     pdf,
     fonts,
-    places.filter(({ isWhole }) => !isWhole),
+    placements.filter(({ isWhole }) => !isWhole),
   );
   const images = embeddedImages(pdf);
-  for (const place of places) {
-    const image = await images(place.field, place.area);
-    await drawUpright(place.page, () => {
-      const drawn = image ? drawImage(place, image) : drawText(place, fonts, numbers.get(place));
-      boxes[place.index]?.push(...drawn.map((box) => fractionsOf(box, place.area)));
+  for (const placement of placements) {
+    const image = await images(placement.field, placement.area);
+    await drawUpright(placement.page, () => {
+      const drawn = image ? drawImage(placement, image) : drawText(placement, fonts, numbers.get(placement));
+      boxes[placement.index]?.push(...drawn.map((box) => fractionsOf(box, placement.area)));
     });
   }
   return boxes;
 }
 
 /** @param {Field} field @param {number} index @param {readonly PDFPage[]} pages @param {Fonts} fonts */
-function placeOf(field, index, pages, fonts) {
+function placementOf(field, index, pages, fonts) {
   const page = /** @type {PDFPage} */ (pages[index]);
   const area = displayedArea(page);
   const face = isSignature(field) ? fonts.hand : fonts.plain;
@@ -154,7 +154,7 @@ const shareOf = (percent, whole) => (percent ? (Math.min(percent, 100) / 100) * 
 
 /**
  * As large as fits the box, at its left edge. Returns the box.
- * @param {Place} place @param {PDFImage} image @returns {Box[]}
+ * @param {Placement} placement @param {PDFImage} image @returns {Box[]}
  */
 function drawImage({ page, box, area }, image) {
   const { width, height } = image.scaleToFit(box.width, box.height);
@@ -166,7 +166,7 @@ function drawImage({ page, box, area }, image) {
 /**
  * Vertically centred in a field with a height, else from its upper edge. Returns the boxes of the lines, and of the note
  * below them which says where the whole text is.
- * @param {Place} place @param {Fonts} fonts @param {number | undefined} wholeTextOn number of that page
+ * @param {Placement} placement @param {Fonts} fonts @param {number | undefined} wholeTextOn number of that page
  * @returns {Box[]}
  */
 function drawText({ field, page, area, box, face, size, lines }, { plain }, wholeTextOn) {

@@ -20,18 +20,18 @@ const NAMES = {
 
 /**
  * Adds pages with the whole texts of fields that have no room for them. Returns the number of the page (1) on which each begins.
- * @template {Long} Place
- * @param {import('@cantoo/pdf-lib').PDFDocument} pdf @param {import('../font/faces.js').Fonts} fonts @param {readonly Place[]} places
+ * @template {Long} Placement
+ * @param {import('@cantoo/pdf-lib').PDFDocument} pdf @param {import('../font/faces.js').Fonts} fonts @param {readonly Placement[]} placements
  */
-export function addWholeTexts(pdf, { bold }, places) {
-  /** @type {Map<Place, number>} */
+export function addWholeTexts(pdf, { bold }, placements) {
+  /** @type {Map<Placement, number>} */
   const numbers = new Map();
-  if (places.length === 0) return numbers;
+  if (placements.length === 0) return numbers;
   const { need, down, write } = sheets(pdf);
-  for (const place of places) {
-    const { field, index, text, face } = place;
+  for (const placement of placements) {
+    const { field, index, text, face } = placement;
     need(6 * SIZE);
-    numbers.set(place, pdf.getPageCount());
+    numbers.set(placement, pdf.getPageCount());
     write(`${field.label || NAMES[field.type]} (whole text of the field on page ${index + 1})`, {
       font: bold,
       size: SIZE,

@@ -84,8 +84,8 @@ const MAX_CHOICES = 20_000;
  */
 export async function chooseTypeface(cluster, style) {
   const key = `${style} ${cluster}`;
-  const known = choices.get(key);
-  if (known !== undefined) return known;
+  const cached = choices.get(key);
+  if (cached !== undefined) return cached;
   const choice = await firstThatDraws(cluster, style, ({ file, weight }) => loadTypeface(file, weight));
   if (choices.size >= MAX_CHOICES) choices.clear();
   choices.set(key, choice);

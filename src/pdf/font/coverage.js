@@ -11,10 +11,10 @@ import { kept, openTypeface } from './typeface.js';
  * By file, for good: the characters of all fonts take some megabytes, the fonts themselves a hundred times that.
  * @type {Map<string, Promise<Coverage>>}
  */
-const known = new Map();
+const coverages = new Map();
 
 /** @param {string} file of a package: a TTF, or a WOFF2 */
-export const coverageOf = (file) => kept(known, file, () => read(file));
+export const coverageOf = (file) => kept(coverages, file, () => read(file));
 
 /** @param {string} file @returns {Promise<Coverage>} */
 async function read(file) {

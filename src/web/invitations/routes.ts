@@ -49,7 +49,7 @@ async function openLink(options: InvitationOptions, call: Call) {
   const { cookie, db, contextFor, requestIdOf, createsAccounts, accounts } = options;
   const { id, secret } = call.req.param() as { id: string; secret: string };
   const session = await sessionOfRequest(db, cookie, call.req.raw.headers);
-  const { storage } = contextFor(session?.viewer ?? NOBODY, requestIdOf(call));
+  const { storage } = contextFor(session?.viewer ?? ANONYMOUS, requestIdOf(call));
   const invitation = await findLinkedInvitation(db, id);
   const link = invitation && readLink(storage, invitation, secret);
   if (!link) return undefined;
@@ -68,7 +68,7 @@ const accountSource = (
 ): 'BY_ADMINISTRATOR' | 'BY_MAIL' | undefined =>
   !createsByMail ? 'BY_ADMINISTRATOR' : origin === 'copied' ? 'BY_MAIL' : undefined;
 
-const NOBODY: Viewer = {
+const ANONYMOUS: Viewer = {
   ...{ userId: '', email: '', name: '', credentialId: '' },
   scopes: new Set(),
   memberships: [],

@@ -12,7 +12,7 @@ export interface AuthorizedAppsProps {
   /** URL of the next page. */
   nextHref?: string;
   /** The names of organizations and projects, by id. */
-  places: ReadonlyMap<string, string>;
+  limitNames: ReadonlyMap<string, string>;
   /** What has just been done. */
   done?: keyof typeof DONE | undefined;
 }
@@ -31,7 +31,14 @@ interface AuthorizedApp {
 }
 
 /** The applications that may use the account, each with a button to revoke it. */
-export const AuthorizedApps = ({ account, apps, formToken, nextHref, places, done }: AuthorizedAppsProps) => (
+export const AuthorizedApps = ({
+  account,
+  apps,
+  formToken,
+  nextHref,
+  limitNames,
+  done,
+}: AuthorizedAppsProps) => (
   <Frame
     title="Applications with access"
     header={<SiteHeader current="/oauth/apps" viewerName={account.name} />}
@@ -49,7 +56,7 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, places, don
       {apps.length === 0 && <p>No application has access to your account.</p>}
     </div>
     {apps.map((app) => (
-      <App app={app} places={places} formToken={formToken} />
+      <App app={app} limitNames={limitNames} formToken={formToken} />
     ))}
     {nextHref && (
       <p class="after">
@@ -59,9 +66,9 @@ export const AuthorizedApps = ({ account, apps, formToken, nextHref, places, don
   </Frame>
 );
 
-type AppProps = { app: AuthorizedApp } & Pick<AuthorizedAppsProps, 'formToken' | 'places'>;
+type AppProps = { app: AuthorizedApp } & Pick<AuthorizedAppsProps, 'formToken' | 'limitNames'>;
 
-const App = ({ app, formToken, places }: AppProps) => (
+const App = ({ app, formToken, limitNames }: AppProps) => (
   <section class="card" aria-labelledby={app.id}>
     <h2 id={app.id} class="who">
       <Name of={app.clientName} />
@@ -79,7 +86,7 @@ const App = ({ app, formToken, places }: AppProps) => (
       ))}
     </ul>
     <p class="who">
-      <Reach limitedTo={app.limitedTo} places={places} />{' '}
+      <Reach limitedTo={app.limitedTo} limitNames={limitNames} />{' '}
       <a href={`/oauth/apps/limit?client_id=${app.id}`} aria-describedby={app.id}>
         Change where
       </a>
@@ -96,11 +103,11 @@ const App = ({ app, formToken, places }: AppProps) => (
 
 const Reach = ({
   limitedTo,
-  places,
-}: Pick<AuthorizedApp, 'limitedTo'> & Pick<AuthorizedAppsProps, 'places'>) => {
+  limitNames,
+}: Pick<AuthorizedApp, 'limitedTo'> & Pick<AuthorizedAppsProps, 'limitNames'>) => {
   if (!limitedTo) return <>In all of your organizations and projects.</>;
   const ids = Object.entries(limitedTo).flatMap(([id, projects]) => projects ?? [id]);
-  const names = ids.flatMap((id) => places.get(id) ?? []);
+  const names = ids.flatMap((id) => limitNames.get(id) ?? []);
   if (names.length === 0) return <>Nowhere: what you chose is not there any more.</>;
   return (
     <>

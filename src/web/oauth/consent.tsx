@@ -29,7 +29,7 @@ export interface ConsentProps {
   /** Names of the account's organizations that it will not reach without a second factor. */
   closedWithoutFactor: readonly string[];
   /** Whether their owners have just been asked. */
-  ownersAsked: boolean;
+  approvalRequested: boolean;
   /** What the application can be limited to, and is at present. */
   limit: Omit<LimitFieldsProps, 'form'>;
   /** Why the form was not accepted. */
@@ -83,10 +83,10 @@ const usesApis = (scopes: readonly ApplicationScope[]): boolean => apiScopesOf(s
 const ClosedOrganizations = ({
   closedOrganizations,
   closed,
-  ownersAsked,
-}: Pick<ConsentProps, 'closedOrganizations' | 'closed' | 'ownersAsked'>) => (
+  approvalRequested,
+}: Pick<ConsentProps, 'closedOrganizations' | 'closed' | 'approvalRequested'>) => (
   <section class="note alarm" aria-label="Organizations that do not allow it">
-    {ownersAsked && (
+    {approvalRequested && (
       <p role="status">Their owners and admins were asked. Come back when they have approved it.</p>
     )}
     <p>

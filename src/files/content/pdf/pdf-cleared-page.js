@@ -60,8 +60,8 @@ function graysOf({ pixels }) {
 
 /** @param {Reader} reader @param {number} page */
 function hideLargeText(reader, page) {
-  const { place, texts } = pageObjects(reader, page);
-  const most = MOST_HEIGHT * (place.top - place.bottom);
+  const { visible, texts } = pageObjects(reader, page);
+  const most = MOST_HEIGHT * (visible.top - visible.bottom);
   for (const { object, box } of texts)
     if (Math.min(box.top - box.bottom, box.right - box.left) > most)
       reader.pdfium.FPDFPageObj_SetIsActive(object, false);

@@ -22,7 +22,7 @@ const MOST_HEIGHT = 1 / 16;
 
 /**
  * Where on a page images and texts are, in the order in which they are drawn, and small filled paths of many segments, as letters
- * without a font are. `place` is the visible part of the page.
+ * without a font are. `visible` is the visible part of the page.
  * @param {Reader} reader
  * @param {number} page
  */
@@ -37,7 +37,7 @@ class Walk {
   #pdfium;
   #memory;
   #room;
-  #place;
+  #visible;
   /** @type {{ object: number, box: Box }[]} */
   #images = [];
   /** @type {{ object: number, box: Box }[]} */
@@ -53,12 +53,12 @@ class Walk {
     this.#room = pdfium.pdfium.wasmExports.malloc(24);
     pdfium.FPDF_GetPageBoundingBox(page, this.#room);
     const [left = 0, top = 0, right = 0, bottom = 0] = this.#floats(4);
-    this.#place = { left, bottom, right, top };
+    this.#visible = { left, bottom, right, top };
   }
 
   end() {
     this.#pdfium.pdfium.wasmExports.free(this.#room);
-    return { place: this.#place, images: this.#images, texts: this.#texts, outlines: this.#outlines };
+    return { visible: this.#visible, images: this.#images, texts: this.#texts, outlines: this.#outlines };
   }
 
   /** @param {number} count @param {(index: number) => number} get */
@@ -91,7 +91,7 @@ class Walk {
     pdfium.FPDFPath_GetDrawMode(path, room, room + 4);
     const isFilled = new Int32Array(this.#memory.buffer, room, 1)[0] !== 0;
     const box = this.#boxOf(path, matrix);
-    const { top, bottom } = this.#place;
+    const { top, bottom } = this.#visible;
     if (isFilled && box.top - box.bottom < (top - bottom) * MOST_HEIGHT) this.#outlines.push(box);
   }
 

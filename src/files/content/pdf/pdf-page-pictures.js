@@ -42,14 +42,14 @@ const TEXT = -2;
  * @returns {PagePicture[]}
  */
 export function uncoveredPictures(reader, page, characters) {
-  const { place, images, outlines } = pageObjects(reader, page);
+  const { visible, images, outlines } = pageObjects(reader, page);
   const pictures = images.map(({ box }) => [box]);
-  if (characters <= MAX_STAMP) pictures.push(outlines.map((box) => widened(box, place)));
+  if (characters <= MAX_STAMP) pictures.push(outlines.map((box) => widened(box, visible)));
   const grid = new Int32Array(CELLS).fill(EMPTY);
-  for (const [number, boxes] of pictures.entries()) for (const box of boxes) mark(grid, place, box, number);
+  for (const [number, boxes] of pictures.entries()) for (const box of boxes) mark(grid, visible, box, number);
   const whole = countOf(grid);
   if (whole < LEAST_SHARE * CELLS) return [];
-  for (const box of textBoxes(reader, page)) mark(grid, place, widened(box, place), TEXT);
+  for (const box of textBoxes(reader, page)) mark(grid, visible, widened(box, visible), TEXT);
   const left = countOf(grid);
   if (left < LEAST_SHARE * CELLS || left < (1 - COVERED) * whole) return [];
   return withKeys(reader, sharesOf(grid, pictures.length), images);
@@ -58,25 +58,28 @@ export function uncoveredPictures(reader, page, characters) {
 /** The number of cells of pictures. @param {Int32Array} grid */
 const countOf = (grid) => grid.reduce((sum, cell) => sum + (cell >= 0 ? 1 : 0), 0);
 
-/** By half of a cell, for what is between letters and lines. @param {Box} box @param {Box} place @returns {Box} */
-function widened({ left, bottom, right, top }, place) {
-  const across = (place.right - place.left) / SIDE / 2;
-  const down = (place.top - place.bottom) / SIDE / 2;
+/** By half of a cell, for what is between letters and lines. @param {Box} box @param {Box} visible @returns {Box} */
+function widened({ left, bottom, right, top }, visible) {
+  const across = (visible.right - visible.left) / SIDE / 2;
+  const down = (visible.top - visible.bottom) / SIDE / 2;
   return { left: left - across, bottom: bottom - down, right: right + across, top: top + down };
 }
 
 /**
  * Marks the cells whose middle is in a box.
- * @param {Int32Array} grid @param {Box} place @param {Box} box @param {number} number
+ * @param {Int32Array} grid @param {Box} visible @param {Box} box @param {number} number
  */
-function mark(grid, place, box, number) {
+function mark(grid, visible, box, number) {
   const cellOf = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) =>
     Math.min(Math.max(Math.round(((at - from) / (to - from)) * SIDE), 0), SIDE);
   const [left, right] = [
-    cellOf(box.left, place.left, place.right),
-    cellOf(box.right, place.left, place.right),
+    cellOf(box.left, visible.left, visible.right),
+    cellOf(box.right, visible.left, visible.right),
   ];
-  const [low, high] = [cellOf(box.bottom, place.bottom, place.top), cellOf(box.top, place.bottom, place.top)];
+  const [low, high] = [
+    cellOf(box.bottom, visible.bottom, visible.top),
+    cellOf(box.top, visible.bottom, visible.top),
+  ];
   for (let row = low; row < high; row++) grid.fill(number, row * SIDE + left, row * SIDE + right);
 }
 

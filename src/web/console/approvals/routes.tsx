@@ -13,7 +13,7 @@ import { ApprovalsView, chosenPart, OwnApprovalsView, type Part } from './view.t
 
 const OWN = storedOperation(ConsoleOwnApprovalsDocument);
 const APPROVALS = storedOperation(ConsoleApprovalsDocument);
-const PLACE = storedOperation(ConsoleApprovalPlaceDocument);
+const PARENT = storedOperation(ConsoleApprovalPlaceDocument);
 
 /** `approvals` of an organization, those of the viewer in all of them, and the link in mails. */
 export function approvalListPages(pages: ConsolePages, organizationPath: string): void {
@@ -66,7 +66,7 @@ async function showApprovals(visit: Visit): Promise<Response> {
 /** The page of an approval, whatever its organization. */
 async function leadToApproval(visit: Visit): Promise<Response> {
   try {
-    const { approval } = await visit.run(PLACE, { approvalId: visit.param('approval') });
+    const { approval } = await visit.run(PARENT, { approvalId: visit.param('approval') });
     if (approval) return seeOther(`/console/${approval.organizationId}/approvals/${approval.id}`);
   } catch (error) {
     if (!(error instanceof DomainError && error.code === 'NOT_FOUND')) throw error;

@@ -1,6 +1,6 @@
 import { Changed, DocumentBadges } from '../documents/entries-view.tsx';
+import { ownPath } from '../documents/hrefs.ts';
 import { kindText, pagesText, sizeText } from '../documents/kind-text.ts';
-import { ownPath } from '../documents/place.ts';
 import { Badge, Facts, Time } from '../ui/parts.tsx';
 import type { ConsoleDocument } from './console-document.ts';
 

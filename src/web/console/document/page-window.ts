@@ -1,4 +1,4 @@
-import { ownPath } from '../documents/place.ts';
+import { ownPath } from '../documents/hrefs.ts';
 import type { Visit } from '../ui/visit.ts';
 import type { ConsoleDocument } from './console-document.ts';
 

@@ -1,6 +1,6 @@
 import { Name } from '../../ui/name.tsx';
+import { ownPath } from '../documents/hrefs.ts';
 import { pagesText, sizeText } from '../documents/kind-text.ts';
-import { ownPath } from '../documents/place.ts';
 import { Form } from '../ui/fields.tsx';
 import { Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import type { ConsoleDocument } from './console-document.ts';

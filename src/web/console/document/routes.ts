@@ -9,7 +9,7 @@ import {
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
-import { crumbsOf } from '../documents/place.ts';
+import { crumbsOf } from '../documents/hrefs.ts';
 import { rootOf } from '../documents/routes.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';

@@ -8,8 +8,8 @@ import { consolePage, visible } from '../ui/frame.tsx';
 import { Badge, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import { visibleProject } from '../ui/project-tabs.tsx';
 import type { ConsolePages, Visit } from '../ui/visit.ts';
+import { documentHref } from './hrefs.ts';
 import { kindText, sizeText } from './kind-text.ts';
-import { documentHref } from './place.ts';
 import { rootOf } from './routes.ts';
 
 const BIN = storedOperation(ConsoleRecycleBinDocument);

@@ -7,9 +7,9 @@ import type {
 import { Name } from '../../ui/name.tsx';
 import { Badge, Filters, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import type { PageProject } from '../ui/project-tabs.tsx';
+import { documentHref, folderHref, ownPath } from './hrefs.ts';
 import { kindText, pagesText, sizeText } from './kind-text.ts';
 import type { ListQuery } from './list-query.ts';
-import { documentHref, folderHref, ownPath } from './place.ts';
 
 export interface EntriesProps {
   project: PageProject;

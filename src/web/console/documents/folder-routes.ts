@@ -14,8 +14,8 @@ import type { ConsolePages, Visit } from '../ui/visit.ts';
 import { UPLOAD_POLICY, UploadView } from '../upload/upload-view.tsx';
 import { EntriesView } from './entries-view.tsx';
 import { DeleteFolderForm, type EnteredNames, NewFolderForm, RenameFolderForm } from './folder-forms.tsx';
+import { crumbsAbove, mayDelete } from './hrefs.ts';
 import { listQueryOf, listVariables } from './list-query.ts';
-import { crumbsAbove, mayDelete } from './place.ts';
 import { createFolder, DONE, rootOf } from './routes.ts';
 
 const FILES = storedOperation(ConsoleFolderFilesDocument);

@@ -1,5 +1,5 @@
 import type { ConsoleSearchPageFragment, SearchKind } from '../../../generated/operations/graphql.ts';
-import { documentHref, folderHref } from '../documents/place.ts';
+import { documentHref, folderHref } from '../documents/hrefs.ts';
 import { type PageProject, projectHref } from '../ui/project-tabs.tsx';
 
 export type Hit = ConsoleSearchPageFragment['nodes'][number];

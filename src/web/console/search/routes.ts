@@ -14,7 +14,7 @@ import type { ConsolePages, Visit } from '../ui/visit.ts';
 import { KIND_TEXTS } from './hit-view.tsx';
 import { SearchView } from './view.tsx';
 
-const PLACE = storedOperation(ConsoleSearchPlaceDocument);
+const PARENT = storedOperation(ConsoleSearchPlaceDocument);
 const SEARCH = storedOperation(ConsoleSearchDocument);
 const PROJECT_PLACE = storedOperation(ConsoleProjectSearchPlaceDocument);
 const PROJECT_SEARCH = storedOperation(ConsoleProjectSearchDocument);
@@ -67,7 +67,7 @@ function show(visit: Visit, query: SearchQuery, searched: Searched, error?: Form
 async function searchOrganization(visit: Visit, query: SearchQuery): Promise<Searched> {
   const id = visit.param('organization');
   if (!query.query) {
-    const { organization } = await visit.run(PLACE, { id });
+    const { organization } = await visit.run(PARENT, { id });
     return { organization: visible(organization), project: undefined, results: undefined };
   }
   const { search: results, ...organization } = visible(
@@ -88,6 +88,6 @@ async function searchProject(visit: Visit, query: SearchQuery): Promise<Searched
     };
   }
   const { organization, project } = await visit.run(PROJECT_SEARCH, { id, projectId, ...query });
-  const { search: results, ...place } = visibleProject(project, id);
-  return { organization: visible(organization), project: place, results };
+  const { search: results, ...found } = visibleProject(project, id);
+  return { organization: visible(organization), project: found, results };
 }

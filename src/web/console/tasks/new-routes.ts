@@ -10,7 +10,7 @@ import { mayEdit, projectHref, visibleProject } from '../ui/project-tabs.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { type EnteredTask, NewTaskView } from './new-view.tsx';
 
-const PLACE = storedOperation(ConsoleNewTaskDocument);
+const PARENT = storedOperation(ConsoleNewTaskDocument);
 const CREATE = storedMutation(ConsoleCreateTasksDocument);
 
 /** `tasks/new` of a project. */
@@ -22,7 +22,7 @@ export function newTaskPages(pages: ConsolePages, organizationPath: string): voi
 
 async function showForm(visit: Visit, error?: FormError, entered?: EnteredTask): Promise<Response> {
   const id = visit.param('organization');
-  const data = await visit.run(PLACE, { id, projectId: visit.param('project') });
+  const data = await visit.run(PARENT, { id, projectId: visit.param('project') });
   const project = visibleProject(data.project, id);
   if (!mayEdit(project)) throw forbidden('Only editors of the project create tasks.');
   return consolePage({

@@ -4,14 +4,14 @@
 const LIFETIME = 86_400_000;
 
 /**
- * The session of an upload, kept so that the same file for the same place continues after the page was closed. Nothing is kept
+ * The session of an upload, kept so that the same file for the same destination continues after the page was closed. Nothing is kept
  * where the browser stores nothing.
  */
 export class KeptSession {
   #key;
 
-  constructor(place, { name, size, lastModified }) {
-    this.#key = `docgraph.upload ${JSON.stringify([place, name, size, lastModified])}`;
+  constructor(destination, { name, size, lastModified }) {
+    this.#key = `docgraph.upload ${JSON.stringify([destination, name, size, lastModified])}`;
   }
 
   read() {

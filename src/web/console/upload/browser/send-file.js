@@ -11,12 +11,12 @@ const fetchHere = (url, init) => {
 /** A client with the session of who is signed in. */
 const client = createClient({ url: location.origin, fetch: fetchHere });
 
-/** Uploads a file to a place, and continues where an earlier upload of it ended. */
-export async function sendFile(file, place, options) {
-  const kept = new KeptSession(place, file);
+/** Uploads a file to a destination, and continues where an earlier upload of it ended. */
+export async function sendFile(file, destination, options) {
+  const kept = new KeptSession(destination, file);
   const earlier = kept.read();
   const send = (session) =>
-    client.upload(file, { ...place, ...options, session, onSession: (begun) => kept.keep(begun) });
+    client.upload(file, { ...destination, ...options, session, onSession: (begun) => kept.keep(begun) });
   try {
     await send(earlier).catch((error) => {
       if (!earlier || !(error instanceof DocgraphError)) throw error;

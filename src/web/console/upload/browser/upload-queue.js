@@ -12,7 +12,7 @@ const ONE = 'A revision is one file. Choose one.';
 export class UploadQueue {
   #list;
   #status;
-  #place;
+  #destination;
   #isRevision;
   #target;
   #waiting = [];
@@ -23,7 +23,7 @@ export class UploadQueue {
     const { project, folder, document: revised, target } = section.dataset;
     this.#list = section.querySelector('ul');
     this.#status = section.querySelector('[role=status]');
-    this.#place = { projectId: project, folderId: folder, documentId: revised };
+    this.#destination = { projectId: project, folderId: folder, documentId: revised };
     this.#isRevision = revised !== undefined;
     this.#target = target;
   }
@@ -75,7 +75,7 @@ export class UploadQueue {
     entry.show('0 %');
     try {
       const onProgress = (progress) => entry.advance(progress);
-      await sendFile(file, this.#place, { signal: stop.signal, onProgress });
+      await sendFile(file, this.#destination, { signal: stop.signal, onProgress });
       this.#counts.done++;
       entry.end('Uploaded', false);
     } catch (error) {
