@@ -29,9 +29,10 @@ export function unreadResponses(limit: number, stalled = STALLED): UnreadRespons
   const unread = new UnreadBytes(limit);
   const readers = new WeakMap<Call, Reader>();
   let dropped = 0;
-  const requireRoom = (reader: Reader | undefined, bytes?: number) => {
+  const ofReader = (call: Call, demand: (reader: Reader) => void) => {
+    const reader = readers.get(call);
     try {
-      if (reader) unread.requireRoom(reader, bytes);
+      if (reader) demand(reader);
     } catch (error) {
       throw unavailable(error) ?? error;
     }
@@ -60,14 +61,13 @@ export function unreadResponses(limit: number, stalled = STALLED): UnreadRespons
       return dropped;
     },
     enter(call, viewer, network) {
-      const reader = readerOf(viewer, network);
-      readers.set(call, reader);
-      requireRoom(reader);
+      readers.set(call, readerOf(viewer, network));
+      this.check(call);
     },
-    check: (call) => requireRoom(readers.get(call)),
+    check: (call) => ofReader(call, (reader) => unread.requireShare(reader)),
     deliveryOf: (call) => ({
       requireRoom(bytes) {
-        if (bytes >= MIN_BYTES) requireRoom(readers.get(call), bytes);
+        if (bytes >= MIN_BYTES) ofReader(call, (reader) => unread.requireRoom(reader, bytes));
       },
       hold(bytes) {
         holdPart(call, bytes);

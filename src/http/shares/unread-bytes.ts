@@ -37,12 +37,16 @@ export class UnreadBytes {
   }
 
   /**
-   * Throws TryLater if `bytes` more would exceed a share; a response alone may exceed it. Without `bytes` also where a share had
-   * no room for a response just now: to build the next one only to refuse it costs as much as to send it.
+   * Before anything is built. Throws TryLater if a share is used up, or had no room for a response just now: to build the next
+   * one only to refuse it costs as much as to send it.
    */
-  requireRoom(reader: Reader, bytes?: number): void {
-    if (bytes === undefined && this.#wasRefused(reader)) throw new Unread();
-    const exceeded = this.#bytes.exceededShare(reader, bytes ?? 1);
+  requireShare(reader: Reader): void {
+    if (this.#wasRefused(reader) || this.#bytes.exceededShare(reader, 1) !== undefined) throw new Unread();
+  }
+
+  /** Throws TryLater if a response of `bytes` would exceed a share; one alone may exceed it. */
+  requireRoom(reader: Reader, bytes: number): void {
+    const exceeded = this.#bytes.exceededShare(reader, bytes);
     if (exceeded === undefined) return;
     this.#refusedAt.set(exceeded, performance.now());
     throw new Unread();

@@ -7,9 +7,11 @@ const ben = { tenant: 'a', user: 'ben' };
 const eve = { tenant: 'b', user: 'eve' };
 const none = () => {};
 
-const refuses = (unread: UnreadBytes, ...args: Parameters<UnreadBytes['requireRoom']>) => {
+/** Whether a response of `bytes` is refused, or any before it is built. */
+const refuses = (unread: UnreadBytes, reader: typeof ann, bytes?: number) => {
   try {
-    unread.requireRoom(...args);
+    if (bytes === undefined) unread.requireShare(reader);
+    else unread.requireRoom(reader, bytes);
     return false;
   } catch {
     return true;

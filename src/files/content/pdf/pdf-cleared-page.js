@@ -26,13 +26,13 @@ const LEAST_CONTRAST = 80;
 const LEAST_CELLS = 3;
 
 /**
- * A page as a picture, one byte a pixel, from which the text that can be read is removed, to recognize the rest; `isBlank` where
- * there is none. A page without text is as it is. Null for a page that is broken.
+ * A page as a picture, one byte a pixel, from which the text that can be read is removed, to recognize the rest. No picture where
+ * there is no rest. A page without text is as it is. Null for a page that is broken.
  * @param {Reader} reader
  * @param {Opened} opened
  * @param {number} index
  * @param {number} width
- * @returns {Bitmap & { isBlank?: boolean } | null}
+ * @returns {Bitmap | { isBlank: true } | null}
  */
 export function clearedPage(reader, opened, index, width) {
   const { pdfium } = reader;
@@ -45,7 +45,8 @@ export function clearedPage(reader, opened, index, width) {
   pdfium.FPDF_ClosePage(page);
   if (!bitmap) return null;
   for (const area of areas) clear(bitmap, area);
-  return { ...bitmap, pixels: graysOf(bitmap), ...(areas.length > 0 && { isBlank: !hasRest(bitmap) }) };
+  if (areas.length > 0 && !hasRest(bitmap)) return { isBlank: true };
+  return { ...bitmap, pixels: graysOf(bitmap) };
 }
 
 /** As bright as the colours are to the eye (ITU-R BT.601). @param {Bitmap} bitmap */

@@ -31,8 +31,8 @@ export async function renderPage(
   return image && { ...image, bytes: new Uint8Array(image.bytes), contentType: 'image/webp' };
 }
 
-/** `isBlank`: nothing was left when the text of the page was removed. */
-export type PageBitmap = Bitmap & { isBlank?: boolean };
+/** A page as a picture, or that nothing was left when its text was removed. */
+export type PageBitmap = Bitmap | { isBlank: true };
 
 /** Draws page `page` (from 1), `width` pixels wide, without the text that can be read from the file; null as for `renderPage`. */
 export function drawRest(

@@ -110,7 +110,7 @@ async function recognizePage({ source, draw }: PagedFile, page: number, recognit
     spent += Math.ceil(time);
   };
   const picture = await draw(page, onWork).catch(nullIfFailed);
-  if (picture?.isBlank) return { text: '', spent };
+  if (picture && 'isBlank' in picture) return { text: '', spent };
   const text = picture && (await recognized(source, picture, recognition, onWork));
   return { text, spent };
 }
