@@ -17,11 +17,14 @@ const drop = (page: Page, files: Record<string, number>) =>
       dispatchEvent(new DragEvent(type, { dataTransfer, cancelable: true }));
   }, files);
 
-/** A page of the documents of the project, open in a browser. */
+/** Where files are chosen: hidden until the script of the page takes them, and without focus until then. */
+const inputOf = (page: Page) => page.getByLabel(/: drop (files|a file) on the page/);
+
+/** A page that takes files, open in a browser. */
 async function openAt(stage: Stage, path: string, look = {}) {
   const opened = await newPage(stage, look);
   await signIn(stage, opened.page, path);
-  await opened.page.getByRole('heading', { level: 1 }).waitFor();
+  await inputOf(opened.page).waitFor();
   return opened;
 }
 
@@ -46,7 +49,7 @@ export function uploadTests(stageOf: () => Stage): void {
     const { page, strays } = await openAt(stage, `${pathOf(stage.world)}/folders/${folderId}`, PHONE);
     let cut = 2;
     await page.route('**/uploads/**', (route) => (cut-- > 0 ? route.abort() : route.continue()));
-    await page.getByLabel('Upload: drop files').focus();
+    await inputOf(page).focus();
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Space');
     await (await chooser).setFiles([
@@ -75,6 +78,7 @@ export function uploadTests(stageOf: () => Stage): void {
       if (request.url().includes('/uploads/')) ranges.push(request.headers()['content-range']);
     });
     await again.goto(stage.origin + pathOf(stage.world));
+    await inputOf(again).waitFor();
     await drop(again, { 'Large.bin': 4_000_000 });
     await again.waitForURL('**?done=uploaded');
     expect(ranges.slice(0, 2)).toEqual(['bytes */4000000', 'bytes 1048576-2097151/4000000']);
@@ -106,7 +110,8 @@ export function uploadTests(stageOf: () => Stage): void {
 
   it('without a script the page says that uploading needs it', async () => {
     const stage = stageOf();
-    const { page } = await openAt(stage, pathOf(stage.world), { javaScriptEnabled: false });
+    const { page } = await newPage(stage, { javaScriptEnabled: false });
+    await signIn(stage, page, pathOf(stage.world));
     await page.getByText('Uploading needs JavaScript.').waitFor();
     expect(await page.locator('.drop').isVisible()).toBe(false);
   });
