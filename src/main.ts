@@ -46,9 +46,10 @@ async function start(): Promise<void> {
   usage.start();
   const options = { lifecycle, metrics, usage, newRateLimiter, persisted, stopping: stopping.signal };
   const app = createApp({ config, db, storage, log, ...options });
-  const { port, host, limits, trustProxy, sweepEvery } = config;
+  const { port, host, limits, trustProxy, keepAlive, sweepEvery } = config;
   const idleTimeout = 2 * MINUTE + limits.request;
-  const server = await listen(app, { port, host, idleTimeout, limits, trustProxy, lifecycle });
+  const connections = { idleTimeout, keepAlive, limits, trustProxy };
+  const server = await listen(app, { port, host, ...connections, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
   const countMail = metrics.mail;
   const worker = work({ db, storage, limits, log, sweepEvery, webhooks, mail, countMail, recognition });

@@ -66,6 +66,7 @@ const serverSettings = (env: Environment) => ({
   corsOrigins: env.CORS_ORIGINS,
   logLevel: env.LOG_LEVEL,
   metricsToken: env.METRICS_TOKEN,
+  keepAlive: env.KEEP_ALIVE_SECONDS * SECOND,
   stopDelay: env.STOP_DELAY_SECONDS * SECOND,
   introspection: env.INTROSPECTION === 'on',
   persistedOperations: env.PERSISTED_OPERATIONS && {

@@ -109,6 +109,7 @@ const variables = z.object({
   REQUESTS_AT_ONCE: count(1_000),
   SOCKETS_PER_NETWORK: count(2_000, 0),
   UPLOAD_LEAST_RATE: count(500, 0),
+  KEEP_ALIVE_SECONDS: seconds(1, 3_600).default(125),
   METRICS_TOKEN: z.string().min(16).optional(),
   STOP_DELAY_SECONDS: seconds(0, 60).default(1),
   SUBSCRIPTIONS: count(10, 0),

@@ -31,6 +31,8 @@ export interface ListenOptions {
   host: string;
   /** Milliseconds after which a connection without traffic is closed, as when nobody reads the response. */
   idleTimeout?: number;
+  /** Milliseconds for which a connection waits for its next request. */
+  keepAlive?: number;
   limits?: ConnectionLimits;
   /** Trusted proxies in front of the server. */
   trustProxy?: number;
@@ -59,7 +61,7 @@ export interface Listener {
  * would cut long uploads: these have a least rate instead, and all other requests a deadline (arrival.ts, request-limits.ts).
  */
 export function listen(app: Hono, options: ListenOptions) {
-  const { port, host, idleTimeout = 2 * MINUTE } = options;
+  const { port, host, idleTimeout = 2 * MINUTE, keepAlive = 125 * SECOND } = options;
   return new Promise<Listener>((resolve, reject) => {
     const server = newServer(app, options);
     server.once('error', reject);
@@ -70,6 +72,7 @@ export function listen(app: Hono, options: ListenOptions) {
       }),
     );
     server.timeout = idleTimeout;
+    server.keepAliveTimeout = keepAlive;
   });
 }
 

@@ -1,10 +1,12 @@
+import { MeanTimes } from './mean-times.ts';
+
 /** Tasks of one tenant that may run at a time. */
 export interface ShareLimits {
   /** While no other tenant is active; keep it below the capacity, as running tasks are not interrupted. */
   exclusive: number;
-  /** While another tenant runs and waits for more tasks. */
+  /** While another tenant demands more. */
   light: number;
-  /** While others are active, and none of them for more tasks. */
+  /** While others are active, and none of them demands more. */
   shared: number;
 }
 
@@ -16,9 +18,13 @@ interface Activity {
   at: number;
 }
 
-/** Counts running and waiting tasks of each tenant, and decides whether one more may begin. */
+/**
+ * Counts running and waiting tasks of each tenant, and decides whether one more may begin. A tenant's demand is the time that
+ * these tasks will take: the number alone would count many short tasks that wait behind a slow one for more than a few slow ones.
+ */
 export class TenantShare {
   readonly #limits: ShareLimits;
+  readonly #times = new MeanTimes();
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, number>();
   readonly #listeners: (() => void)[] = [];
@@ -50,9 +56,10 @@ export class TenantShare {
     add(this.#running, tenant, 1);
   }
 
-  /** A task ended; calls the listeners. */
-  end(tenant: string): void {
+  /** A task ended that ran for `ms`; calls the listeners. */
+  end(tenant: string, ms: number): void {
     add(this.#running, tenant, -1);
+    this.#times.add(tenant, ms);
     for (const listener of this.#listeners) listener();
   }
 
@@ -74,10 +81,13 @@ export class TenantShare {
   }
 
   #isLight(tenant: string): boolean {
-    const demand = (each: string) => this.running(each) + (this.#waiting.get(each) ?? 0);
-    const ownDemand = demand(tenant);
-    for (const other of this.#waiting.keys()) if (demand(other) > ownDemand) return true;
-    return false;
+    const own = this.#demand(tenant);
+    return [...this.#waiting.keys(), ...this.#running.keys()].some((other) => this.#demand(other) > own);
+  }
+
+  /** Milliseconds. */
+  #demand(tenant: string): number {
+    return (this.running(tenant) + (this.#waiting.get(tenant) ?? 0)) * this.#times.of(tenant);
   }
 }
 

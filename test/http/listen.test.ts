@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +40,33 @@ describe('a request', () => {
     const { send, close } = await scene(50);
     expect(await send('half', 5)).not.toContain('200');
     await close();
+  });
+});
+
+describe('a connection', () => {
+  it('stays open for the next request, and says for how long', async () => {
+    const app = new Hono().get('/', (call) => call.text('here'));
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1', keepAlive: 1_500 });
+    const socket = connect(port, '127.0.0.1');
+    const answers: string[] = [];
+    socket.on('data', (chunk) => answers.push(String(chunk)));
+    const closed = once(socket, 'close').then(() => performance.now());
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => answers.join('')).toMatch(/\r\nKeep-Alive: timeout=1\r\n.*here$/is);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => answers.join('').match(/here/g)).toHaveLength(2);
+    const answered = performance.now();
+    expect((await closed) - answered).toBeGreaterThan(1_000);
+    await close();
+  });
+
+  it('is closed at once when the server stops', async () => {
+    const app = new Hono().get('/', (call) => call.text('here'));
+    const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
+    const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+    expect(headers.get('keep-alive')).toBe('timeout=125');
+    await close();
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 });
 

@@ -27,11 +27,26 @@ describe('the share of a tenant', () => {
     expect(share.running('b')).toBe(4);
   });
 
+  it('is larger for the tenant whose tasks take less time, though it has more of them', () => {
+    const share = new TenantShare(LIMITS);
+    const times = { slow: 500, fast: 10 };
+    for (let turn = 0; turn < 60; turn++)
+      for (const [tenant, ms] of Object.entries(times)) {
+        begin(share, tenant, 1);
+        share.end(tenant, ms);
+      }
+    expect(begin(share, 'slow', 3)).toBe(2);
+    expect(begin(share, 'fast', 20)).toBe(4);
+    share.end('slow', 500);
+    share.end('slow', 500);
+    expect(begin(share, 'slow', 8)).toBe(2);
+  });
+
   it('is not taken from what runs already, but nothing more begins', () => {
     const share = new TenantShare(LIMITS);
     begin(share, 'a', 20);
     expect(begin(share, 'b', 1)).toBe(1);
-    share.end('a');
+    share.end('a', 1);
     expect([share.running('a'), share.mayBegin('a')]).toEqual([7, false]);
   });
 

@@ -142,9 +142,10 @@ export class StatementQueue {
     else if (entries.length === 0) client.release();
     else {
       if (tenant) this.#share.begin(tenant);
+      const begun = performance.now();
       const pipeline = new Pipeline(entries.map(({ statement }) => statement));
       await this.#run({ client, entries, pipeline });
-      if (tenant) this.#share.end(tenant);
+      if (tenant) this.#share.end(tenant, performance.now() - begun);
     }
   }
 

@@ -93,13 +93,14 @@ export class TenantAdmission {
   #begin(tenant: string, { user, queue, leave }: AdmittedRequest): () => void {
     this.#share.stopWaiting(tenant);
     this.#share.begin(tenant);
+    const begun = performance.now();
     queue.running.set(user, (queue.running.get(user) ?? 0) + 1);
     const release = once(() => {
       clearTimeout(timer);
       const left = (queue.running.get(user) ?? 0) - 1;
       if (left > 0) queue.running.set(user, left);
       else queue.running.delete(user);
-      this.#share.end(tenant);
+      this.#share.end(tenant, performance.now() - begun);
       this.#startNext(tenant, queue);
     });
     let leased = false;
