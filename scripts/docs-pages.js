@@ -21,7 +21,7 @@ const GROUPS = {
   Start: 'README start-front-end start-rest start-oauth agents tour',
   Use: 'console client uploads access search webhooks notifications signing rest errors limits',
   Run: 'configuration deployment operations scaling mail accounts',
-  Change: 'architecture engine listing postgres',
+  Change: 'architecture engine listing postgres event-log',
 };
 
 /** The anchor of a heading, as GitHub makes it. */

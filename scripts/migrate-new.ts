@@ -35,6 +35,14 @@ const RISKY = /^.*(?:\bDROP\b|ADD COLUMN(?!.* DEFAULT ).* NOT NULL).*$/gm;
 
 class MigrationError extends Error {}
 
+/** Where the schema and the migrations are, and an empty database to compare them in. */
+export interface Workplace {
+  root: string;
+  db: PGlite;
+}
+
+export const newDatabase = (): Promise<PGlite> => PGlite.create({ extensions: { btree_gin, pg_trgm } });
+
 /**
  * Adds COLLATE "C" to every text column of the engine's SQL, so that all databases and JavaScript sort alike. The pattern
  * matches strings and quoted names only to leave them unchanged.
@@ -56,26 +64,39 @@ async function replay(db: PGlite, migrations: Migration[]): Promise<void> {
     });
 }
 
-/** Loads the schema engine as WebAssembly, without a download or a server. Its bindings expect a bundler, hence this. */
-export async function loadEngine(onPanic: (message: string) => void) {
+/** What the engine said when it panicked last. */
+let panic = '';
+
+/**
+ * Loads the schema engine as WebAssembly, without a download or a server. Its bindings expect a bundler, hence this; they
+ * belong to one instance, so a process has one.
+ */
+export function loadEngine(): Promise<typeof bindings.SchemaEngine> {
+  engine ??= instantiateEngine();
+  return engine;
+}
+
+let engine: Promise<typeof bindings.SchemaEngine> | undefined;
+
+async function instantiateEngine() {
   const file = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
   const { instance } = await WebAssembly.instantiate(await readFile(file), {
     './schema_engine_bg.js': bindings,
   });
+  const onPanic = (message: string) => {
+    panic = message;
+  };
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: onPanic } });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
   return bindings.SchemaEngine;
 }
 
-/** The SQL that changes the schema of `db` to the one of schema.prisma; undefined when they are equal. */
-async function schemaDifference(db: PGlite): Promise<string | undefined> {
-  const content = await readFile(SCHEMA, 'utf8');
+/** The SQL that changes the schema of the database to the one of schema.prisma; undefined when they are equal. */
+async function schemaDifference({ root, db }: Workplace): Promise<string | undefined> {
+  const content = await readFile(join(root, SCHEMA), 'utf8');
   const files = [{ path: SCHEMA, content }];
-  let panic = '';
-  const Engine = await loadEngine((message) => {
-    panic = message;
-  });
+  const Engine = await loadEngine();
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db));
   try {
     const engine = await Engine.new({ datamodels: [[SCHEMA, content]] }, () => undefined, adapter);
@@ -108,66 +129,70 @@ async function verifyHistory(db: PGlite, migrations: Migration[]): Promise<void>
     );
 }
 
-async function write(name: string, sql: string): Promise<void> {
+async function write(root: string, name: string, sql: string): Promise<void> {
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-  const folder = join(FOLDER, `${stamp}_${name}`);
+  const folder = join(root, FOLDER, `${stamp}_${name}`);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'migration.sql'), sql, { flag: 'wx' });
-  const lock = join(FOLDER, 'migration_lock.toml');
+  const lock = join(root, FOLDER, 'migration_lock.toml');
   if (!existsSync(lock)) await writeFile(lock, LOCK);
   console.log(`written: ${join(folder, 'migration.sql')}`);
   for (const line of sql.match(RISKY) ?? []) console.log(`  mind the rows that exist: ${line.trim()}`);
 }
 
 /** Returns whether the migrations create exactly what schema.prisma and prisma/triggers declare; prints the difference. */
-export async function check(): Promise<boolean> {
-  const { db, migrations, missing } = await compare();
+async function check(place: Workplace): Promise<boolean> {
+  const { root, db } = place;
+  const { migrations, missing } = await compare(place);
   await verifyHistory(db, migrations);
-  const { changed, unknown } = await codeDifference(db, await readStatements(TRIGGERS));
-  await db.close();
+  const { changed, unknown } = await codeDifference(db, await readStatements(join(root, TRIGGERS)));
   if (missing) console.error(`schema.prisma and the migrations differ:\n\n${missing}`);
   for (const each of changed) console.error(`${TRIGGERS} and the migrations differ: ${each.name}`);
   for (const each of unknown) console.error(`${each} is in the migrations, and not in ${TRIGGERS}`);
   return !missing && changed.length + unknown.length === 0;
 }
 
-async function create(name: string, byHand: boolean): Promise<void> {
-  const { db, migrations, missing = '' } = await compare();
+async function create(place: Workplace, name: string, byHand: boolean): Promise<void> {
+  const { root, db } = place;
+  const { migrations, missing = '' } = await compare(place);
   const declared = byteOrdered(missing);
   await verifyHistory(db, [...migrations, { name: 'the new migration', sql: declared }]);
-  const { changed, unknown } = await codeDifference(db, await readStatements(TRIGGERS));
+  const { changed, unknown } = await codeDifference(db, await readStatements(join(root, TRIGGERS)));
   if (!missing && changed.length === 0 && !byHand) return console.log('nothing to migrate');
   const code = changed.map(({ sql }) => `\n${sql}\n`).join('');
-  await write(name, `${declared}\n${BY_HAND}\n${code}`.trimStart());
+  await write(root, name, `${declared}\n${BY_HAND}\n${code}`.trimStart());
   for (const each of unknown) console.log(`  not in ${TRIGGERS}, so drop it by hand: ${each}`);
 }
 
-async function compare() {
-  const migrations = existsSync(FOLDER) ? await readMigrations(FOLDER) : [];
-  const db = await PGlite.create({ extensions: { btree_gin, pg_trgm } });
+async function compare(place: Workplace) {
+  const folder = join(place.root, FOLDER);
+  const migrations = existsSync(folder) ? await readMigrations(folder) : [];
   const declared = migrations.map(({ name, sql }) => ({ name, sql: declaredPart(sql) }));
-  await replay(db, declared);
-  return { db, migrations, missing: await schemaDifference(db) };
+  await replay(place.db, declared);
+  return { migrations, missing: await schemaDifference(place) };
 }
 
 /** Runs the command with these arguments, and returns its exit code. */
-export async function main([name = '', option, ...rest]: string[]): Promise<number> {
-  if (name === '--check' && !option) return (await check()) ? 0 : 1;
+export const main = (args: string[], place: Workplace): Promise<number> =>
+  run(args, place).catch((error) => {
+    if (!(error instanceof MigrationError || error instanceof CodeError)) throw error;
+    console.error(error.message);
+    return 1;
+  });
+
+async function run([name = '', option, ...rest]: string[], place: Workplace): Promise<number> {
+  if (name === '--check' && !option) return (await check(place)) ? 0 : 1;
   const validOption = option === undefined || option === '--by-hand';
   if (!/^[a-z0-9_]+$/.test(name) || !validOption || rest.length > 0) {
     console.error(USAGE);
     return 1;
   }
-  await create(name, option === '--by-hand');
+  await create(place, name, option === '--by-hand');
   return 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const code = await main(process.argv.slice(2)).catch((error) => {
-    if (!(error instanceof MigrationError || error instanceof CodeError)) throw error;
-    console.error(error.message);
-    return 1;
-  });
+  const code = await main(process.argv.slice(2), { root: '.', db: await newDatabase() });
   // A timer of the engine would keep the process for ten seconds more.
   process.exit(code);
 }

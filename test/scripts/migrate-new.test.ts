@@ -9,16 +9,22 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { byteOrdered, loadEngine, main } from '../../scripts/migrate-new.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { byteOrdered, loadEngine, main, newDatabase } from '../../scripts/migrate-new.ts';
 import { applyMigrations } from '../../src/db/migrate/migrate.ts';
 import { runScript } from '../support/script.ts';
 
+let db: PGlite;
 let root: string;
 let migrations: string;
+
+beforeAll(async () => {
+  db = await newDatabase();
+});
+afterAll(() => db?.close());
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'docgraph-migrate-new-'));
@@ -44,7 +50,20 @@ const fileOf = (name: string) => {
   return join(migrations, folder?.name ?? 'missing', 'migration.sql');
 };
 
-const run = (...args: string[]) => runScript('migrate-new.ts', root, ...args);
+/** What the command prints and returns, in this process. */
+async function run(...args: string[]): Promise<{ code: number; output: string }> {
+  let output = '';
+  const prints = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((line) => {
+      output += `${line}\n`;
+    }),
+  );
+  try {
+    return { code: await main(args, { root, db }), output };
+  } finally {
+    for (const print of prints) print.mockRestore();
+  }
+}
 
 describe('migrate:new', () => {
   it('writes what the schema adds, and does not change SQL written by hand', async () => {
@@ -61,7 +80,10 @@ describe('migrate:new', () => {
        CREATE TABLE "Other" ("id" int);
        ALTER TABLE "Thing" ADD COLUMN "search" tsvector GENERATED ALWAYS AS (to_tsvector('simple', "name")) STORED;`,
     );
-    expect(await run('again')).toEqual({ code: 0, output: 'nothing to migrate\n' });
+    expect(await runScript('migrate-new.ts', root, 'again')).toEqual({
+      code: 0,
+      output: 'nothing to migrate\n',
+    });
 
     schema(`at DateTime?\n  tags String[]\n  @@index([name])`);
     expect(await run('tags')).toMatchObject({ code: 0 });
@@ -128,13 +150,8 @@ describe('migrate:new', () => {
   it('requires a name of lower-case letters, digits and underscores', async () => {
     schema('');
     expect(await run('Big')).toMatchObject({ code: 1, output: expect.stringContaining('usage:') });
-    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    onTestFinished(() => print.mockRestore());
-    for (const args of [[], ['../up'], ['a', 'b'], ['--check', 'x']]) {
-      expect(await main(args)).toBe(1);
-      expect(print).toHaveBeenLastCalledWith(expect.stringContaining('usage:'));
-    }
-    expect(print).toHaveBeenCalledTimes(4);
+    for (const args of [[], ['../up'], ['a', 'b'], ['--check', 'x']])
+      expect(await run(...args)).toMatchObject({ code: 1, output: expect.stringContaining('usage:') });
     expect(written()).toEqual([]);
   });
 });
@@ -177,8 +194,8 @@ describe(`Prisma's own engine`, () => {
   });
 
   it('accepts the history of our runner, and ours accepts its history', async () => {
-    const db = await PGlite.create();
-    const Engine = await loadEngine(() => undefined);
+    await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const Engine = await loadEngine();
     const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db));
     const schema = 'datasource db {\n  provider = "postgresql"\n}\n';
     const engine = await Engine.new({ datamodels: [['schema.prisma', schema]] }, () => undefined, adapter);
@@ -208,6 +225,5 @@ describe(`Prisma's own engine`, () => {
     expect(theirs.appliedMigrationNames).toEqual(['20260101000001_b']);
     expect(await apply()).toEqual([]);
     await inSync();
-    await db.close();
   });
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Cancellation } from '../../lib/cancellation.ts';
+import { TenantShare } from '../../lib/shares/tenant-share.ts';
 import { inSpan } from '../../lib/span.ts';
-import { TenantShare } from '../../lib/tenant-share.ts';
 import type { Reader, RowMeter, StatementListener } from '../database.ts';
 import type { Sql } from '../sql/sql.ts';
 import { StatementNames } from '../sql/statement-names.ts';

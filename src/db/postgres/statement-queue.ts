@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Cancellation } from '../../lib/cancellation.ts';
-import type { TenantShare } from '../../lib/tenant-share.ts';
+import type { TenantShare } from '../../lib/shares/tenant-share.ts';
 import { processIdOf } from './pg-client.ts';
 import type { Statement } from './pg-statement.ts';
 import { Pipeline } from './pipeline.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../../generated/prisma/client.ts';
-import { eventHash } from '../kernel/audit.ts';
+import { eventHash, type HashedEvent } from '../kernel/event-hash.ts';
 
 /** Sequence and hash of an organization's last event. */
 export interface Head {
@@ -33,7 +33,7 @@ export class ChainWalk {
     const expected = this.#last.sequence + 1n;
     if (row.sequence > expected) return finding(expected, 'is missing.');
     if (row.sequence < expected) return finding(row.sequence, 'is stored twice.');
-    if (!same(eventHash(this.#last.hash, row as Parameters<typeof eventHash>[1]), hash))
+    if (!same(eventHash(this.#last.hash, row as HashedEvent), hash))
       return finding(
         row.sequence,
         `(${row.kind}) does not match its hash: it was altered or replaced by another one; or the one before it was, together with its hash.`,

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import { requireAllowed } from './application-policy.ts';
+import { eventHash, HASH_VERSION, SALT_BYTES } from './event-hash.ts';
 
 /** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
 export interface Actor {
@@ -65,20 +66,29 @@ export async function recordEvents(
   return rows;
 }
 
+/** The last event of an organization. `recordedAt` is null where a server of before hash version 2 wrote it. */
+interface Head {
+  sequence: bigint;
+  hash: Bytes;
+  recordedAt: Date | null;
+}
+
 async function appendEvents(
   actor: Actor,
   tx: Transaction,
   organizationId: string,
   events: readonly NewEvent[],
 ): Promise<EventRow[]> {
-  const [head] = await tx.query<{ sequence: bigint; hash: Bytes }>(
-    sql`SELECT sequence, hash FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
+  const [head] = await tx.query<Head>(
+    sql`SELECT sequence, hash, recorded_at FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
   );
   const { clientId, authorizedAt } = actor.viewer;
   if (clientId && authorizedAt) await requireAllowed(tx, organizationId, { clientId, authorizedAt });
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
-  const createdAt = new Date();
-  const rows = await mapInSlices(events, (event): EventRow => {
+  // Not before the event before, also where the clock was set back, or that of another process is ahead.
+  const createdAt = new Date(Math.max(Date.now(), head?.recordedAt?.getTime() ?? 0));
+  const salts = randomBytes(SALT_BYTES * events.length);
+  const rows = await mapInSlices(events, (event, index): EventRow => {
     const row = {
       organizationId,
       sequence: ++sequence,
@@ -92,6 +102,8 @@ async function appendEvents(
       requestId: actor.requestId,
       data: event.data ?? {},
       createdAt,
+      hashVersion: HASH_VERSION,
+      salt: Uint8Array.from(salts.subarray(SALT_BYTES * index, SALT_BYTES * (index + 1))),
     };
     hash = eventHash(hash, row);
     return { ...row, hash };
@@ -103,44 +115,32 @@ async function appendEvents(
 
 /** One statement, to hold the lock on the head for one round trip only. */
 async function insertEvents(tx: Transaction, organizationId: string, rows: EventRow[]): Promise<void> {
-  const { sequence, hash } = rows.at(-1) as EventRow;
+  const { sequence, hash, createdAt } = rows.at(-1) as EventRow;
   const json = rows.map((row) => ({
     ...row,
     sequence: String(row.sequence),
+    salt: Buffer.from(row.salt).toString('hex'),
     hash: Buffer.from(row.hash).toString('hex'),
   }));
   await tx.query(sql`
     WITH head AS (
-      INSERT INTO event_heads (organization_id, sequence, hash) VALUES (${organizationId}, ${sequence}, ${hash})
-      ON CONFLICT (organization_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash
+      INSERT INTO event_heads (organization_id, sequence, hash, recorded_at)
+      VALUES (${organizationId}, ${sequence}, ${hash}, ${createdAt})
+      ON CONFLICT (organization_id) DO UPDATE
+      SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at
     )
     INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, credential_id,
-      client_id, request_id, data, created_at, hash)
+      client_id, request_id, data, created_at, hash_version, salt, hash)
     SELECT "organizationId", sequence, id, "projectId", "subjectId", kind, "actorId", "credentialId",
-      "clientId", "requestId", data, "createdAt", decode(hash, 'hex')
+      "clientId", "requestId", data, "createdAt", "hashVersion", decode(salt, 'hex'), decode(hash, 'hex')
     FROM jsonb_to_recordset(${JSON.stringify(json)}::jsonb) AS row("organizationId" text, sequence bigint, id text,
       "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "clientId" text, "requestId" text,
-      data jsonb, "createdAt" timestamptz, hash text)`);
+      data jsonb, "createdAt" timestamptz, "hashVersion" smallint, salt text, hash text)`);
 }
 
-export type EventRow = Prisma.EventCreateManyInput & { hash: Bytes };
+export type EventRow = Prisma.EventCreateManyInput & { createdAt: Date; salt: Bytes; hash: Bytes };
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-/**
- * SHA-256 over the previous hash and the row as JSON, with members sorted by name at every depth. A null clientId is left
- * out, since rows written before that column existed have none.
- */
-export function eventHash(previous: Uint8Array, row: Omit<Prisma.EventCreateManyInput, 'hash'>): Bytes {
-  const hashed = { ...row, clientId: row.clientId ?? undefined, sequence: String(row.sequence) };
-  const json = JSON.stringify(hashed, sortMembers);
-  return Uint8Array.from(createHash('sha256').update(previous).update(json).digest());
-}
-
-const sortMembers = (_: string, value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
 
 /** The members whose values differ, as {before, after} for the data of an event. */
 export function changes<Row extends object>(before: Row, after: Partial<Row>): Prisma.InputJsonObject {

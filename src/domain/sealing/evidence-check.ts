@@ -1,8 +1,8 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type CheckedSeal, checkSeal, SealBroken } from '../../pdf/seal/check-seal.ts';
-import { eventHash } from '../kernel/audit.ts';
+import { eventHash, type HashedEvent } from '../kernel/event-hash.ts';
 import {
-  EVIDENCE_FORMAT,
+  EVIDENCE_FORMATS,
   type EvidenceContent,
   type EvidenceFile,
   signedText,
@@ -45,7 +45,9 @@ function parseEvidence(text: string): EvidenceFile | undefined {
   try {
     const file = JSON.parse(text) as EvidenceFile;
     const { signature, ...content } = file;
-    return file.format === EVIDENCE_FORMAT && writeEvidence(content, signature) === text ? file : undefined;
+    return EVIDENCE_FORMATS.includes(file.format) && writeEvidence(content, signature) === text
+      ? file
+      : undefined;
   } catch {
     return undefined;
   }
@@ -65,7 +67,8 @@ function checkEvents({ events }: EvidenceContent): string[] {
   return events.flatMap(({ hash, hashBefore, event }, index) => {
     const before = events[index - 1];
     const name = `Event ${event.sequence} (${event.kind})`;
-    const computed = eventHash(Buffer.from(hashBefore, 'hex'), event as Parameters<typeof eventHash>[1]);
+    const salt = typeof event.salt === 'string' ? Buffer.from(event.salt, 'hex') : null;
+    const computed = eventHash(Buffer.from(hashBefore, 'hex'), { ...event, salt } as HashedEvent);
     if (Buffer.from(computed).toString('hex') !== hash) return [`${name} does not match its hash.`];
     const step = before ? BigInt(event.sequence as string) - BigInt(before.event.sequence as string) : 2n;
     if (step < 1n) return [`${name} is out of order.`];

@@ -1,6 +1,6 @@
 /** The content of an evidence file without its signature. Times in RFC 3339, digests in hex. */
 export interface EvidenceContent {
-  format: typeof EVIDENCE_FORMAT;
+  format: (typeof EVIDENCE_FORMATS)[number];
   createdAt: string;
   document: { id: string; name: string; organizationId: string; projectId: string };
   revisions: {
@@ -21,7 +21,7 @@ export interface EvidenceContent {
     copySha256?: string | null;
     signers: object[];
   }[];
-  /** The events of the document, each with the hash of the event before it in the organization's chain. */
+  /** The events of the document, each with the hash of the event before it in the organization's chain; see kernel/event-hash.ts. */
   events: { hashBefore: string; hash: string; event: Record<string, unknown> }[];
 }
 
@@ -33,7 +33,8 @@ export interface EvidenceSignature {
 
 export type EvidenceFile = EvidenceContent & { signature: EvidenceSignature };
 
-export const EVIDENCE_FORMAT = 'docgraph-evidence-1';
+/** The second, which servers write now, has events with `hashVersion` and, from version 2 on, `salt`. */
+export const EVIDENCE_FORMATS = ['docgraph-evidence-1', 'docgraph-evidence-2'] as const;
 
 /** The signed text: the content as JSON without white space. */
 export const signedText = (content: EvidenceContent): string => JSON.stringify(content);

@@ -8,7 +8,7 @@ import { type Document, findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
-import { EVIDENCE_FORMAT, type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
+import { type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
 import { toHex } from './sealing-state.ts';
 
 /** Events of a document in one file. */
@@ -25,7 +25,7 @@ export async function writeEvidenceOf(ctx: Context, documentId: string): Promise
   if (!sessions.some(({ sealedRevision }) => sealedRevision !== null)) return null;
   const { id, name, organizationId, projectId } = document;
   const content: EvidenceContent = {
-    format: EVIDENCE_FORMAT,
+    format: 'docgraph-evidence-2',
     createdAt: new Date().toISOString(),
     document: { id, name, organizationId, projectId },
     revisions: await revisionsOf(ctx, document),
@@ -74,9 +74,14 @@ async function eventsOf({ db, viewer }: Context, { organizationId, id }: Documen
     WHERE e.organization_id = ${organizationId} AND e.subject_id = ${id} AND ${visibleEvents(viewer, tables.events)}
     ORDER BY e.sequence LIMIT ${MAX_EVENTS + 1}`);
   if (rows.length > MAX_EVENTS) throw conflict(`The document has more than ${MAX_EVENTS} events.`);
-  return rows.map(({ hash, hashBefore, ...row }) => ({
+  return rows.map(({ hash, hashBefore, salt, ...row }) => ({
     hashBefore: toHex(hashBefore ?? new Uint8Array()),
     hash: toHex(hash),
-    event: { ...row, sequence: String(row.sequence), createdAt: row.createdAt.toISOString() },
+    event: {
+      ...row,
+      sequence: String(row.sequence),
+      createdAt: row.createdAt.toISOString(),
+      salt: salt && toHex(salt),
+    },
   }));
 }

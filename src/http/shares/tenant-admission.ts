@@ -1,5 +1,5 @@
 import { Busy } from '../../lib/fair-slots.ts';
-import { type ShareLimits, TenantShare } from '../../lib/tenant-share.ts';
+import { type ShareLimits, TenantShare } from '../../lib/shares/tenant-share.ts';
 import { FairShare } from './fair-share.ts';
 
 export interface AdmissionLimits extends ShareLimits {

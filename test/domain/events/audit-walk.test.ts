@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { ChainWalk, type Finding, type Head } from '../../../src/domain/events/audit-walk.ts';
-import { eventHash } from '../../../src/domain/kernel/audit.ts';
+import { eventHash } from '../../../src/domain/kernel/event-hash.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import type { Event } from '../../../src/generated/prisma/client.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -10,7 +10,7 @@ import { newWorld } from '../../support/world.ts';
 
 const COUNT = 12;
 
-/** A chain of events as record() writes it. */
+/** A chain of events as servers wrote it: the first half in version 1 of the hash, the other in version 2. */
 function chain(): { rows: Event[]; head: Head } {
   const rows: Event[] = [];
   let hash = new Uint8Array();
@@ -28,6 +28,8 @@ function chain(): { rows: Event[]; head: Head } {
       requestId: `r${n}`,
       data: { before: { name: `a${n}` }, after: { name: `b${n}`, deep: { z: n, a: [n, null] } } },
       createdAt: new Date(1_900_000_000_000 + n),
+      hashVersion: n > COUNT / 2 ? 2 : 1,
+      salt: n > COUNT / 2 ? new Uint8Array(16).fill(n) : null,
     };
     hash = eventHash(hash, row);
     rows.push({ ...row, hash });
@@ -57,6 +59,7 @@ const EDITS: Record<string, (row: Event) => Event> = {
   id: (row) => ({ ...row, id: `${row.id}0` }),
   time: (row) => ({ ...row, createdAt: new Date(row.createdAt.getTime() + 1) }),
   data: (row) => ({ ...row, data: { ...(row.data as object), more: true } }),
+  version: (row) => ({ ...row, hashVersion: 3 - row.hashVersion }),
   deepData: (row) => ({ ...row, data: JSON.parse(JSON.stringify(row.data).replace('null', '0')) }),
   hash: (row) => ({
     ...row,
@@ -126,6 +129,18 @@ describe('the verification of a chain of events', () => {
       text: expect.stringContaining('added'),
     });
     expect(walk([...rows, last], head)?.text).toContain('twice');
+  });
+});
+
+describe('the salt of an event', () => {
+  it.each([
+    ['another', (salt: Uint8Array<ArrayBuffer>) => salt.map((byte) => byte ^ 1)],
+    ['none', () => null],
+  ])('is verified with its content: %s', (_, change) => {
+    const { rows, head } = chain();
+    const row = rows[8] as Event;
+    rows[8] = { ...row, salt: change(row.salt as Uint8Array<ArrayBuffer>) };
+    expect(walk(rows, head)?.sequence).toBe(9n);
   });
 });
 

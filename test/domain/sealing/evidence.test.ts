@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeEvidenceOf } from '../../../src/domain/sealing/evidence.ts';
 import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
@@ -32,7 +33,7 @@ describe('the evidence of a sealed document', () => {
     expect(faults).toEqual([]);
     expect(says.join('\n')).toContain('CN=Docgraph seal');
     expect(JSON.parse(text)).toMatchObject({
-      format: 'docgraph-evidence-1',
+      format: 'docgraph-evidence-2',
       revisions: [{ number: 1 }, { number: 2, contentType: 'application/pdf' }],
       sessions: [
         {
@@ -46,6 +47,17 @@ describe('the evidence of a sealed document', () => {
         },
       ],
     });
+  });
+
+  it('of a server of before hash version 2 is still valid, and its events cannot be changed', () => {
+    const [text, bytes] = ['txt', 'pdf'].map((type) =>
+      readFileSync(new URL(`./evidence-1.${type}`, import.meta.url)),
+    ) as [Buffer, Buffer];
+    expect(checkEvidence(String(text), bytes).errors).toEqual([]);
+    const changed = String(text).replace('"kind": "document.created"', '"kind": "document.replaced"');
+    expect(checkEvidence(changed, bytes).errors).toContainEqual(
+      expect.stringContaining('does not match its hash'),
+    );
   });
 
   it('detects a change of any byte of the file', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MeanTimes } from '../../src/lib/mean-times.ts';
+import { MeanTimes } from '../../../src/lib/shares/mean-times.ts';
 
 it('a mean approaches what the latest tasks took, and begins with the mean of all', () => {
   const times = new MeanTimes();

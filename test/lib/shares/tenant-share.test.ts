@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { TenantShare } from '../../src/lib/tenant-share.ts';
+import { TenantShare } from '../../../src/lib/shares/tenant-share.ts';
 
 const LIMITS = { exclusive: 8, light: 4, shared: 2 };
 
