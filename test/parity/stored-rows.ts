@@ -7,6 +7,7 @@ export type Rows = Record<string, Record<string, unknown>[]>;
 /** Columns that are secret, random, or derived from other columns. */
 const HIDDEN = [
   'hash',
+  'salt',
   'link_hash',
   'link_sealed',
   'secret_hash',
