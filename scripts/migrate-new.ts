@@ -64,9 +64,6 @@ async function replay(db: PGlite, migrations: Migration[]): Promise<void> {
     });
 }
 
-/** What the engine said when it panicked last. */
-let panic = '';
-
 /**
  * Loads the schema engine as WebAssembly, without a download or a server. Its bindings expect a bundler, hence this; they
  * belong to one instance, so a process has one.
@@ -77,6 +74,8 @@ export function loadEngine(): Promise<typeof bindings.SchemaEngine> {
 }
 
 let engine: Promise<typeof bindings.SchemaEngine> | undefined;
+/** What the engine said when it panicked; empty if it did not. */
+let panic = '';
 
 async function instantiateEngine() {
   const file = new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
@@ -97,6 +96,7 @@ async function schemaDifference({ root, db }: Workplace): Promise<string | undef
   const content = await readFile(join(root, SCHEMA), 'utf8');
   const files = [{ path: SCHEMA, content }];
   const Engine = await loadEngine();
+  panic = '';
   const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(db));
   try {
     const engine = await Engine.new({ datamodels: [[SCHEMA, content]] }, () => undefined, adapter);

@@ -66,7 +66,7 @@ export async function recordEvents(
   return rows;
 }
 
-/** The last event of an organization. `recordedAt` is null where a server of before hash version 2 wrote it. */
+/** The last event of an organization. `recordedAt` is null if a server without hash version 2 wrote it. */
 interface Head {
   sequence: bigint;
   hash: Bytes;

@@ -9,6 +9,21 @@ import { createProjects } from '../../../src/domain/projects/project.ts';
 import { newId, typeOfId } from '../../../src/lib/id.ts';
 import { newWorld } from '../../support/world.ts';
 
+/** A row without its hash, as version 1 has it. */
+const ROW = {
+  organizationId: 'org_1',
+  sequence: 7n,
+  id: 'evt_7',
+  projectId: null,
+  subjectId: 'doc_1',
+  kind: 'document.renamed',
+  actorId: 'usr_1',
+  credentialId: null,
+  requestId: 'r7',
+  data: { b: [{ z: 1, a: 2 }, null], a: 'ü' },
+  createdAt: new Date(1_900_000_000_000),
+};
+
 it('numbers the events of an organization without gaps, each hash covering the one before', async () => {
   const { db, owner, organization, project } = await newWorld();
   await updateProject(await owner.context(), { projectId: project.id, name: 'Renamed' });
@@ -39,21 +54,8 @@ it('numbers the events of an organization without gaps, each hash covering the o
 });
 
 it('hashes a row as earlier releases did, for any order of its members', () => {
-  const row = {
-    organizationId: 'org_1',
-    sequence: 7n,
-    id: 'evt_7',
-    projectId: null,
-    subjectId: 'doc_1',
-    kind: 'document.renamed',
-    actorId: 'usr_1',
-    credentialId: null,
-    requestId: 'r7',
-    data: { b: [{ z: 1, a: 2 }, null], a: 'ü' },
-    createdAt: new Date(1_900_000_000_000),
-  };
-  const turned = { ...Object.fromEntries(Object.entries(row).reverse()), data: { a: 'ü', b: row.data.b } };
-  for (const each of [row, turned as typeof row])
+  const turned = { ...Object.fromEntries(Object.entries(ROW).reverse()), data: { a: 'ü', b: ROW.data.b } };
+  for (const each of [ROW, turned as typeof ROW])
     expect(Buffer.from(eventHash(Uint8Array.of(1, 2), each)).toString('hex')).toBe(
       '5d7aeff3a87b11630258049063643c766a3afa1bc657f4f6fdb4abf4b1dc0e6e',
     );
@@ -61,22 +63,7 @@ it('hashes a row as earlier releases did, for any order of its members', () => {
 
 it('hashes a row of version 2 over the hash of its content, which is salted', () => {
   const salt = new Uint8Array(16).fill(5);
-  const row = {
-    organizationId: 'org_1',
-    sequence: 7n,
-    id: 'evt_7',
-    projectId: null,
-    subjectId: 'doc_1',
-    kind: 'document.renamed',
-    actorId: 'usr_1',
-    credentialId: null,
-    clientId: null,
-    requestId: 'r7',
-    data: { b: [{ z: 1, a: 2 }, null], a: 'ü' },
-    createdAt: new Date(1_900_000_000_000),
-    hashVersion: 2,
-    salt,
-  };
+  const row = { ...ROW, clientId: null, hashVersion: 2, salt };
   const content = '{"a":"ü","b":[{"a":2,"z":1},null]}';
   const ofContent = createHash('sha256').update(salt).update(content).digest('hex');
   const envelope =
@@ -96,7 +83,7 @@ it('gives each event a salt of its own', async () => {
   expect(new Set(rows.map(({ salt }) => Buffer.from(salt as Uint8Array).toString('hex'))).size).toBe(3);
 });
 
-it('continues the events of a server of before, which may continue it', async () => {
+it('continues a chain after an event of an earlier version, which itself follows those of this one', async () => {
   const { db, owner, organization, project } = await newWorld();
   const rename = async (name: string) =>
     updateProject(await owner.context(), { projectId: project.id, name });

@@ -49,7 +49,7 @@ describe('the evidence of a sealed document', () => {
     });
   });
 
-  it('of a server of before hash version 2 is still valid, and its events cannot be changed', () => {
+  it('that a server without hash version 2 wrote is still valid, and its events cannot be changed', () => {
     const [text, bytes] = ['txt', 'pdf'].map((type) =>
       readFileSync(new URL(`./evidence-1.${type}`, import.meta.url)),
     ) as [Buffer, Buffer];
