@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sql } from '../../src/db/sql/sql.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { sweepNext } from '../../src/jobs/sweep.ts';
 import { work } from '../../src/jobs/work.ts';
 import { HOUR, MINUTE } from '../../src/lib/time.ts';
-import { testDatabase } from '../support/database.ts';
+import { newDatabase, testDatabase } from '../support/database.ts';
 import { jobContext } from '../support/jobs.ts';
 import { newWorld } from '../support/world.ts';
 
@@ -47,9 +47,10 @@ it('a sweep that failed is done again in a minute', async () => {
 });
 
 it('work is done as soon as a transaction of this process commits that made it due, and not before', async () => {
-  const { db, ctx } = await setUp(0);
+  const db = await newDatabase();
+  onTestFinished(() => db.close());
   const done: string[] = [];
-  const working = work(ctx);
+  const working = work(await jobContext(db));
   const { onDue } = db.work;
   db.work.onDue = (due) => {
     done.push(due);
