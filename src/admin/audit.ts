@@ -1,6 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { serverActor } from '../domain/kernel/audit.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
+import { parse } from '../domain/kernel/input.ts';
+import { redactEventsOf, redactionReason } from '../domain/redaction/redaction.ts';
 import { checkEvidence } from '../domain/sealing/evidence-check.ts';
 import type { Command, OfflineCommand } from './command.ts';
 import { verify } from './verify.ts';
@@ -13,6 +16,18 @@ const read = (file: string): Promise<Buffer> =>
 /** Commands that verify the audit trail. They throw what they find, so that the exit code is not 0. */
 export const AUDIT_COMMANDS: Record<string, Command> = {
   verify,
+  'redact-events': {
+    description:
+      'Removes the content of the events of an object for good, also after it was purged, and records why. Events that prove a seal are kept, and so is who did what and when; verify counts what was redacted.',
+    options: ['reason'],
+    operands: ['organization', 'object'],
+    async run({ db }, { organization: organizationId = '', object: subjectId = '', ...values }) {
+      const reason = parse(redactionReason, values.reason, 'reason');
+      const count = await redactEventsOf(db, serverActor('admin'), { organizationId, subjectId, reason });
+      if (count === 0) throw notFound('Event that can be redacted', 'object');
+      return `${count} events were redacted.`;
+    },
+  },
   certificate: {
     description: 'Prints the certificate with which documents are sealed.',
     options: [],

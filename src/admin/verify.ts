@@ -54,8 +54,9 @@ function optionsOf(values: Record<string, string>): Options & { files: boolean }
 /** The lines of a report, and how many of them are of something broken. */
 async function verifyEvents(db: Database, organization: string | undefined) {
   const report = { lines: [] as string[], broken: 0 };
-  for await (const { organizationId, events, finding } of verifyChains(db, organization)) {
-    report.lines.push(`${organizationId}: ${finding ? finding.text : `${events} events, all in order`}`);
+  for await (const { organizationId, events, redacted, finding } of verifyChains(db, organization)) {
+    const valid = `${events} events, all in order${redacted > 0 ? `, ${redacted} of them redacted` : ''}`;
+    report.lines.push(`${organizationId}: ${finding ? finding.text : valid}`);
     if (finding) report.broken++;
   }
   if (report.lines.length === 0 && organization) throw notFound('Organization');

@@ -19,6 +19,7 @@ const RESERVED_ACTIONS = {
   applications: 'Which applications may act in an organization is decided',
   authorizations: 'Authorizations are revoked',
   mails: 'Mails are sent again',
+  events: 'Events are redacted',
   ownSettings: 'Of what a person is notified, and whom their address book shows, is changed',
 };
 

@@ -19,18 +19,19 @@ import { requireTask } from '../tasks/task-command.ts';
 
 type EventColumns = Pick<
   Event,
-  'id' | 'subjectId' | 'sequence' | 'actorId' | 'credentialId' | 'clientId' | 'createdAt'
+  'id' | 'subjectId' | 'sequence' | 'actorId' | 'credentialId' | 'clientId' | 'createdAt' | 'redactedById'
 >;
 
-/** A comment is stored as an event with a text; it cannot be changed. */
+/** A comment is stored as an event with a text. It cannot be changed, only redacted. */
 export interface Comment extends EventColumns {
+  /** Empty once it is redacted. */
   text: string;
-  /** The task's revision when the comment was created; null on documents. */
+  /** The task's revision when the comment was created; null on documents, and once it is redacted. */
   taskRevision: number | null;
 }
 
 /** The id has the UUID of the event, and a prefix of its own: a comment and its event are two objects to a client. */
-const columns = sql`${ID_PREFIXES.Comment} || substr(e.id, 4) AS id, e.subject_id, e.sequence, e.actor_id, e.credential_id, e.client_id, e.created_at, e.data->>'text' AS text,
+const columns = sql`${ID_PREFIXES.Comment} || substr(e.id, 4) AS id, e.subject_id, e.sequence, e.actor_id, e.credential_id, e.client_id, e.created_at, e.redacted_by_id, coalesce(e.data->>'text', '') AS text,
   (e.data->>'revision')::int AS task_revision`;
 
 const listing = (name: string, kind: Sql): Listing<Comment, object, 'CREATED_AT'> => ({
@@ -109,7 +110,7 @@ export function createTaskComments(ctx: Context, input: z.input<typeof onTask>):
   });
 }
 
-type CommentEvent = EventColumns & { data: { text: string; revision?: number } };
+type CommentEvent = Omit<EventColumns, 'redactedById'> & { data: { text: string; revision?: number } };
 
 async function recordComments(ctx: Context, tx: Transaction, newEvents: NewEvent[]): Promise<Comment[]> {
   const events = (await recordEvents(ctx, tx, newEvents)) as unknown as CommentEvent[];
@@ -118,5 +119,6 @@ async function recordComments(ctx: Context, tx: Transaction, newEvents: NewEvent
     id: idAs('Comment', event.id),
     text,
     taskRevision: revision,
+    redactedById: null,
   }));
 }

@@ -24,6 +24,7 @@ import {
   requireState,
   updateDocuments,
 } from './document-batch.ts';
+import { readDetails, valueChanges } from './document-details.ts';
 import { requestPageCount } from './file-pages.ts';
 
 const update = z.strictObject({
@@ -39,24 +40,29 @@ const update = z.strictObject({
 /** Changes a document. Members left out, or null, stay; assigneeEmails, tags and the values of a field replace the list. */
 export function updateDocument(ctx: Context, input: z.input<typeof update>): Promise<Document> {
   const { documentId, name, assigneeEmails, tags, expectedVersion, ...rest } = parse(update, input);
-  const { fieldValues: values, ...path } = rest;
+  const { fieldValues: given, ...path } = rest;
   return inTransaction(ctx.db, async (tx) => {
     const before = await requireDocument(ctx, tx, documentId, path, 'changeDocuments');
     requireState([before], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
+    const readLists = async () => (tags || assigneeEmails ? await readDetails(tx, before) : {});
+    const listsBefore = await readLists();
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
-    const pathOf = valuePath('fieldValues', values ?? []);
-    const fieldValues = values && (await changedFieldValues(tx, before, values, pathOf));
-    if (fieldValues)
-      await setFieldValues(tx, before.projectId, [{ documentId, values: fieldValues, pathOf }]);
+    const pathOf = valuePath('fieldValues', given ?? []);
+    const changed = given ? await changedFieldValues(tx, before, given, pathOf) : [];
+    await setFieldValues(tx, before.projectId, [{ documentId, values: changed, pathOf }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
+    const values = valueChanges(changed.filter(({ isSensitive }) => !isSensitive));
+    // Recorded, but not shown by events, since clients mask them.
+    const sensitiveValues = valueChanges(changed.filter(({ isSensitive }) => isSensitive));
     const data = {
-      ...changes(before, after),
-      ...(assigneeEmails && { assigneeEmails }),
-      ...(tags && { tags }),
-      ...(fieldValues?.length && { fieldValues }),
+      ...changes(
+        { ...before, ...listsBefore, fieldValues: values.before },
+        { ...after, ...(await readLists()), fieldValues: values.after },
+      ),
+      ...(sensitiveValues.after.length > 0 && { sensitiveValues }),
     };
     return (await recordAndRead(ctx, tx, [before], 'document.updated', () => data))[0] as Document;
   });

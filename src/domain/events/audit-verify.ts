@@ -9,6 +9,8 @@ const PAGE = 500;
 export interface ChainReport {
   organizationId: string;
   events: bigint;
+  /** Those of them whose content was redacted. */
+  redacted: number;
   finding?: Finding;
 }
 
@@ -33,7 +35,8 @@ async function verifyChain(db: Database, organizationId: string, page: number): 
     const rows = await db.query<Event>(sql`SELECT e.* FROM events e
       WHERE e.organization_id = ${organizationId} AND e.sequence > ${walk.at} ORDER BY e.sequence LIMIT ${page}`);
     const finding = rows.length > 0 ? firstFinding(walk, rows) : walk.end(head);
-    if (finding || rows.length === 0) return { organizationId, events: walk.at, finding };
+    if (finding || rows.length === 0)
+      return { organizationId, events: walk.at, redacted: walk.redacted, finding };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Event } from '../../generated/prisma/client.ts';
-import { eventHash, type HashedEvent } from '../kernel/event-hash.ts';
+import type { HashedEvent } from '../kernel/event-hash.ts';
+import { MISMATCH, RedactionCheck } from './redaction-check.ts';
 
 /** Sequence and hash of an organization's last event. */
 export interface Head {
@@ -19,8 +20,9 @@ const finding = (sequence: bigint, text: string): Finding => ({
   text: `Event ${sequence} ${text}`,
 });
 
-/** Verifies a chain of events row by row; holds only the last hash in memory. */
+/** Verifies a chain of events row by row; holds the last hash in memory, and redacted events until their redaction. */
 export class ChainWalk {
+  readonly #check = new RedactionCheck();
   #last: Head = { sequence: 0n, hash: new Uint8Array() };
 
   /** The sequence of the last valid row. */
@@ -28,17 +30,19 @@ export class ChainWalk {
     return this.#last.sequence;
   }
 
+  /** The number of valid rows whose content was redacted. */
+  get redacted(): number {
+    return this.#check.count;
+  }
+
   /** Checks the next row, in order of sequence. A finding ends the walk. */
-  step({ hash, ...row }: Event): Finding | undefined {
+  step(row: Event): Finding | undefined {
     const expected = this.#last.sequence + 1n;
     if (row.sequence > expected) return finding(expected, 'is missing.');
     if (row.sequence < expected) return finding(row.sequence, 'is stored twice.');
-    if (!same(eventHash(this.#last.hash, row as HashedEvent), hash))
-      return finding(
-        row.sequence,
-        `(${row.kind}) does not match its hash: it was altered or replaced by another one; or the one before it was, together with its hash.`,
-      );
-    this.#last = { sequence: row.sequence, hash };
+    const fault = this.#check.step(this.#last.hash, row as HashedEvent & Event);
+    if (fault) return finding(row.sequence, `(${row.kind}) ${fault}${fault === MISMATCH ? ALTERED : '.'}`);
+    this.#last = { sequence: row.sequence, hash: row.hash };
     return undefined;
   }
 
@@ -58,8 +62,14 @@ export class ChainWalk {
       return finding(head.sequence + 1n, 'was added behind the head of the chain.');
     if (!same(head.hash, hash))
       return finding(sequence, 'is the last one, but the head of the chain has another hash.');
+    const { unexplained } = this.#check;
+    if (unexplained !== undefined)
+      return finding(unexplained, 'has no content, and no event says that it was redacted.');
     return undefined;
   }
 }
+
+const ALTERED =
+  ': it was altered or replaced by another one; or the one before it was, together with its hash.';
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

@@ -1,3 +1,4 @@
+import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import type { Event as EventRow } from '../../generated/prisma/client.ts';
@@ -7,7 +8,7 @@ import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
 import { tables } from '../kernel/tables.ts';
 
-/** A recorded event; `data` is what the command wrote. */
+/** A recorded event; `data` is what the command wrote, and empty once it is redacted. */
 export type Event = Pick<
   EventRow,
   | 'id'
@@ -20,6 +21,7 @@ export type Event = Pick<
   | 'credentialId'
   | 'clientId'
   | 'createdAt'
+  | 'redactedById'
 > & {
   data: { before?: Record<string, unknown>; after?: Record<string, unknown>; text?: string };
 };
@@ -44,8 +46,8 @@ export const eventsOfSubject: Listing<Event, object, 'CREATED_AT'> = {
 };
 
 /** Reads the visible events among the ids. */
-export const findEvents = ({ db, viewer }: Context, ids: readonly string[]) =>
-  db.query<Event>(
+export const findEvents = ({ db, viewer }: Context, ids: readonly string[], reader: Reader = db) =>
+  reader.query<Event>(
     sql`SELECT e.* FROM ${tables.events.from} WHERE e.id ${sql.any(ids)} AND ${visibleEvents(viewer, tables.events)}`,
   );
 

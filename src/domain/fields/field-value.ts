@@ -62,6 +62,9 @@ export async function setFieldValues(
   }
 }
 
+/** Values that replace others. */
+export type ChangedValues = FieldValues & { valuesBefore: string[]; isSensitive: boolean };
+
 /**
  * The values that differ from those of the document: clients send whole records back, and what they left as it was must
  * neither fail nor appear in events. Throws NOT_FOUND for a field that documents of the project do not carry.
@@ -71,25 +74,30 @@ export async function changedFieldValues(
   { id: documentId, projectId }: { id: string; projectId: string },
   values: FieldValues[],
   pathOf: PathOf,
-): Promise<FieldValues[]> {
+): Promise<ChangedValues[]> {
   const fieldIds = [...new Set(values.map(({ fieldId }) => fieldId))];
   const among = { in: fieldIds };
   const fields = await tx.prisma.field.findMany({
     where: { id: among, projectId, onDocuments: true },
-    select: { id: true },
+    select: { id: true, sensitive: true },
   });
   requireFound('Field', fieldIds, fields, (fieldId) => `${pathOf(fieldId)}.fieldId`);
   const stored = await tx.prisma.documentFieldValue.findMany({
     where: { documentId, fieldId: among },
     orderBy: { position: 'asc' },
   });
-  return values.filter(({ fieldId, values: next }) => {
-    const before = stored.filter((row) => row.fieldId === fieldId).map(({ text }) => text);
-    return !isDeepStrictEqual(
-      before,
-      next.filter((value) => value !== ''),
-    );
-  });
+  const sensitive = new Set(fields.filter((field) => field.sensitive).map(({ id }) => id));
+  return values
+    .map(({ fieldId, values: next }) => ({
+      fieldId,
+      values: next,
+      valuesBefore: stored.filter((row) => row.fieldId === fieldId).map(({ text }) => text),
+      isSensitive: sensitive.has(fieldId),
+    }))
+    .filter(({ values: next, valuesBefore }) => {
+      const given = next.filter((value) => value !== '');
+      return !isDeepStrictEqual(valuesBefore, given);
+    });
 }
 
 /** A value that is not among the choices of its field, with the value of the parent field in the same input. */

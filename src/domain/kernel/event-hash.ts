@@ -3,7 +3,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A row of `events` without its hash. A row of version 1 has no salt. */
+/** A row of `events` without its hash. A row of version 1 has no salt; a redacted one no content and no salt. */
 export type HashedEvent = Omit<Prisma.EventCreateManyInput, 'hash'>;
 
 /** The version in which new events are hashed. */
@@ -17,18 +17,23 @@ export const SALT_BYTES = 16;
  * `dataHash` (see there) in place of `data`, so that the hash stays valid without the content. Version 1 has `data` itself,
  * and leaves out a null clientId, since its first rows were written before that column existed.
  */
-export function eventHash(previous: Uint8Array, { hashVersion = 1, salt, data, ...row }: HashedEvent): Bytes {
+export function eventHash(
+  previous: Uint8Array,
+  { hashVersion = 1, salt, data, redactedById, dataHash: kept, ...row }: HashedEvent,
+): Bytes {
   const { clientId = null } = row;
+  const committed = () =>
+    (redactedById ? kept : dataHash(salt ?? new Uint8Array(), data)) ?? new Uint8Array();
   const content =
     hashVersion === 1
       ? { clientId: clientId ?? undefined, data }
-      : {
-          clientId,
-          hashVersion,
-          dataHash: Buffer.from(dataHash(salt ?? new Uint8Array(), data)).toString('hex'),
-        };
+      : { clientId, hashVersion, dataHash: Buffer.from(committed()).toString('hex') };
   return digest(previous, canonical({ ...row, ...content, sequence: String(row.sequence) }));
 }
+
+/** Like eventHash, over a row of version 1 without its content: what an event says of such a row that it redacts. */
+export const hashWithoutContent = (previous: Uint8Array, row: HashedEvent): Bytes =>
+  eventHash(previous, { ...row, data: undefined as never });
 
 /** SHA-256 over the salt and the data as JSON with sorted members. */
 export const dataHash = (salt: Uint8Array, data: unknown): Bytes => digest(salt, canonical(data));

@@ -1,6 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type CheckedSeal, checkSeal, SealBroken } from '../../pdf/seal/check-seal.ts';
-import { eventHash, type HashedEvent } from '../kernel/event-hash.ts';
+import { RedactionCheck } from '../events/redaction-check.ts';
+import type { HashedEvent } from '../kernel/event-hash.ts';
 import {
   EVIDENCE_FORMATS,
   type EvidenceContent,
@@ -64,18 +65,34 @@ function readSeal(pdf: Uint8Array): CheckedSeal | string {
 
 /** Each event must match its hash, and continue the chain where the event before it is in the file too. */
 function checkEvents({ events }: EvidenceContent): string[] {
-  return events.flatMap(({ hash, hashBefore, event }, index) => {
+  const check = new RedactionCheck();
+  const errors = events.flatMap(({ hash, hashBefore, event }, index) => {
     const before = events[index - 1];
     const name = `Event ${event.sequence} (${event.kind})`;
-    const salt = typeof event.salt === 'string' ? Buffer.from(event.salt, 'hex') : null;
-    const computed = eventHash(Buffer.from(hashBefore, 'hex'), { ...event, salt } as HashedEvent);
-    if (Buffer.from(computed).toString('hex') !== hash) return [`${name} does not match its hash.`];
+    const fault = check.step(Buffer.from(hashBefore, 'hex'), rowOf(event, hash));
+    if (fault) return [`${name} ${fault}.`];
     const step = before ? BigInt(event.sequence as string) - BigInt(before.event.sequence as string) : 2n;
     if (step < 1n) return [`${name} is out of order.`];
     return step === 1n && before?.hash !== hashBefore
       ? [`${name} does not follow from the one before it.`]
       : [];
   });
+  const { unexplained } = check;
+  return unexplained === undefined
+    ? errors
+    : [...errors, `Event ${unexplained} has no content, and no event in the file says that it was redacted.`];
+}
+
+/** An event of the file as the row that it was. */
+function rowOf(event: Record<string, unknown>, hash: string): HashedEvent & { hash: Uint8Array } {
+  const bytes = (value: unknown) => (typeof value === 'string' ? Buffer.from(value, 'hex') : null);
+  const { salt, dataHash, ...row } = event;
+  return {
+    ...row,
+    salt: bytes(salt),
+    dataHash: bytes(dataHash),
+    hash: Buffer.from(hash, 'hex'),
+  } as unknown as HashedEvent & { hash: Uint8Array };
 }
 
 interface SealedData {

@@ -33,7 +33,7 @@ export interface EvidenceSignature {
 
 export type EvidenceFile = EvidenceContent & { signature: EvidenceSignature };
 
-/** The second, which servers write now, has events with `hashVersion` and, from version 2 on, `salt`. */
+/** The second, which servers write now, has events with `hashVersion`, with `salt` from version 2 on, and redacted ones. */
 export const EVIDENCE_FORMATS = ['docgraph-evidence-1', 'docgraph-evidence-2'] as const;
 
 /** The signed text: the content as JSON without white space. */

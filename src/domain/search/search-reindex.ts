@@ -63,12 +63,7 @@ async function refreshEntries(db: Database, ids: string[]): Promise<void> {
 const refreshPart = (db: Database, ids: string[]): Promise<void> =>
   inTransaction(db, async (tx) => {
     await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh(${sql.texts(ids)})) x`);
-    await tx.query(sql`UPDATE search_entries e SET said = w.words FROM (
-        SELECT n.subject_id, search_vector(n.organization_id, coalesce(string_agg(v.data ->> 'text', E'\x1f' ORDER BY v.sequence DESC), ''), '') AS words
-        FROM search_entries n LEFT JOIN events v ON v.organization_id = n.organization_id AND v.subject_id = n.subject_id
-          AND v.kind IN ('document.commented', 'task.commented')
-        WHERE n.subject_id = ANY(${ids}) GROUP BY n.organization_id, n.subject_id) w
-      WHERE e.subject_id = w.subject_id AND e.said <> w.words`);
+    await tx.query(sql`SELECT 1 AS done FROM (SELECT search_refresh_comments(${sql.texts(ids)})) x`);
   });
 
 async function deleteOrphans(db: Database): Promise<void> {

@@ -35,8 +35,8 @@ type EventNode = NonNullable<ListDocumentEventsQuery['document']>['events']['nod
 
 /** DocumentEvent of any kind: `document.restored` becomes `Restored`, with the changed members in the details. */
 export const eventRecord = (documentId: string) => (event: EventNode) => {
-  if (event.text != null) return commentRecord(documentId)({ ...event, text: event.text });
   const [, verb = ''] = event.kind.split('.');
+  if (verb === 'commented') return commentRecord(documentId)({ ...event, text: event.text ?? '' });
   const values = (when: 'before' | 'after') =>
     Object.fromEntries(event.changes.map((change) => [change.member, JSON.parse(change[when] ?? 'null')]));
   return {

@@ -16,6 +16,7 @@ import { formPages } from './forms/form-routes.ts';
 import { formListPages } from './forms/routes.ts';
 import { inboxPages } from './inbox/routes.ts';
 import { keyPages } from './keys/routes.ts';
+import { eventPages } from './log/event-routes.ts';
 import { logPages } from './log/routes.ts';
 import { mailPages } from './mails/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
@@ -83,6 +84,7 @@ const ORGANIZATION_PAGES = [
   settingsPages,
   organizationSecurityPages,
   logPages,
+  eventPages,
 ];
 
 /** Errors with a page of their own: what is not visible is no page. */

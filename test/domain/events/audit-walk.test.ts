@@ -30,6 +30,8 @@ function chain(): { rows: Event[]; head: Head } {
       createdAt: new Date(1_900_000_000_000 + n),
       hashVersion: n > COUNT / 2 ? 2 : 1,
       salt: n > COUNT / 2 ? new Uint8Array(16).fill(n) : null,
+      redactedById: null,
+      dataHash: null,
     };
     hash = eventHash(hash, row);
     rows.push({ ...row, hash });
@@ -157,11 +159,15 @@ describe('the chains in the database', () => {
     const { db, owner, organization, project } = await newWorld();
     const ctx = await owner.context();
     const { id: organizationId } = organization;
-    expect(await verify(db, organizationId)).toEqual([{ organizationId, events: 3n, finding: undefined }]);
+    expect(await verify(db, organizationId)).toEqual([
+      { organizationId, events: 3n, redacted: 0, finding: undefined },
+    ]);
     const rename = (name: string) => updateProject(ctx, { projectId: project.id, name });
     await rename('One');
     await rename('Two');
-    expect(await verify(db, organizationId)).toEqual([{ organizationId, events: 5n, finding: undefined }]);
+    expect(await verify(db, organizationId)).toEqual([
+      { organizationId, events: 5n, redacted: 0, finding: undefined },
+    ]);
     await db.prisma.event.update({
       where: { organizationId_sequence: { organizationId, sequence: 4n } },
       data: { data: { after: { name: 'Never' } } },

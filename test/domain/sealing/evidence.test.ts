@@ -1,8 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createComments } from '../../../src/domain/comments/comment.ts';
+import { redactEvents } from '../../../src/domain/redaction/redaction.ts';
 import { writeEvidenceOf } from '../../../src/domain/sealing/evidence.ts';
 import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
+import type { EvidenceFile } from '../../../src/domain/sealing/evidence-file.ts';
 import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
@@ -105,6 +108,73 @@ describe('the evidence of a sealed document', () => {
     );
     const pem = new X509Certificate(other.chain[0] as Uint8Array).toString();
     expect(checkEvidence(resigned, bytes, pem).errors).toEqual([]);
+  });
+
+  it('is valid with redacted events, which cannot be changed, and need the event that redacted them', async () => {
+    const world = await newSealingDesk();
+    const { documentId, sessionId } = await world.signed();
+    const [comment] = await createComments(world.ctx, { documentId, texts: ['of a person'] });
+    await world.seal(sessionId);
+    const { organizationId } = await world.db.prisma.document.findFirstOrThrow({ where: { id: documentId } });
+    await redactEvents(world.ctx, { organizationId, eventIds: [comment?.id as string], reason: 'Asked for' });
+    const text = (await writeEvidenceOf(world.ctx, documentId)) as string;
+    const [, sealed] = await world.revisionsOf(documentId);
+    const bytes = await world.bytesOf(sealed?.blobId as string);
+    expect([checkEvidence(text, bytes).errors, text.includes('of a person')]).toEqual([[], false]);
+    const errorsOf = (change: (events: EvidenceFile['events']) => EvidenceFile['events']) => {
+      const file = JSON.parse(text) as EvidenceFile;
+      const changed = { ...file, events: change(file.events) };
+      return checkEvidence(`${JSON.stringify(changed, null, 2)}\n`, bytes).errors.join('\n');
+    };
+    expect(errorsOf((events) => events.filter(({ event }) => event.kind !== 'event.redacted'))).toContain(
+      'has no content, and no event in the file says that it was redacted',
+    );
+    const withoutHash = ({ event, ...rest }: EvidenceFile['events'][number]) => ({
+      ...{ ...rest, event: event.dataHash ? { ...event, dataHash: '00' } : event },
+    });
+    expect(errorsOf((events) => events.map(withoutHash))).toContain(
+      '(document.commented) does not match its hash',
+    );
+  });
+
+  it('has events that cannot be redacted while the document exists, unless its signing was stopped', async () => {
+    const { world, documentId } = evidence;
+    const { organizationId } = JSON.parse(evidence.text).document;
+    const proofs = [
+      'document.signingBegan',
+      'document.signed',
+      'document.signingCompleted',
+      'document.sealed',
+    ];
+    const where = { subjectId: documentId, kind: { in: proofs } };
+    const events = await world.db.prisma.event.findMany({ where });
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(proofs));
+    for (const { id, kind } of events)
+      await expect(
+        redactEvents(world.ctx, { organizationId, eventIds: [id], reason: 'Asked for' }),
+        kind,
+      ).rejects.toThrow('is kept as long as the document');
+    const { documentId: other, sessionId } = await world.signed();
+    await world.db.prisma.signatureSession.update({
+      where: { id: sessionId },
+      data: {
+        state: 'STOPPED',
+        completedAt: null,
+        stoppedAt: new Date(),
+        stopReason: 'SENDER',
+        sealing: 'NONE',
+        sealingNextAt: null,
+      },
+    });
+    const [signed] = await world.db.prisma.event.findMany({
+      where: { subjectId: other, kind: 'document.signed' },
+    });
+    const redacted = await redactEvents(world.ctx, {
+      organizationId,
+      eventIds: [signed?.id as string],
+      reason: 'Asked for',
+    });
+    expect(redacted).toMatchObject([{ kind: 'document.signed', data: {} }]);
   });
 
   it('is available to viewers of the document only', async () => {

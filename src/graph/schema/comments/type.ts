@@ -8,7 +8,7 @@ import { author, toAuthor, User } from '../users/type.ts';
 
 export const Comment = builder.objectRef<CommentRow>('Comment').implement({
   scope: ['documents:read', 'tasks:read'],
-  description: 'A comment on a document or a task; immutable.',
+  description: 'A comment on a document or a task. It cannot be changed; owners and admins may redact it.',
   interfaces: [Node],
   fields: (t) => ({
     subjectId: t.exposeID('subjectId', { description: 'The id of the document or task.' }),
@@ -18,10 +18,15 @@ export const Comment = builder.objectRef<CommentRow>('Comment').implement({
       description: 'The document or task; null if it was deleted in this moment.',
       resolve: ({ subjectId }, _, ctx) => findNode(ctx, subjectId),
     }),
-    text: t.exposeString('text', { description: 'Plain text.' }),
+    text: t.exposeString('text', { description: 'Plain text; empty once it is redacted.' }),
+    isRedacted: t.boolean({
+      description: 'Whether its text was removed by `redactEvents`.',
+      resolve: ({ redactedById }) => redactedById !== null,
+    }),
     taskRevision: t.exposeInt('taskRevision', {
       nullable: true,
-      description: 'The revision of the task when it was written; null on a document.',
+      description:
+        'The revision of the task when it was written; null on a document, and once it is redacted.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
     createdBy: t.field({

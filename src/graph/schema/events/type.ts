@@ -25,9 +25,12 @@ const EventChange = builder
     }),
   });
 
-export const Event = builder.objectRef<EventRow>('Event').implement({
+export const Event = builder.objectRef<EventRow>('Event');
+
+Event.implement({
   scope: 'events:read',
-  description: 'A change of an object. Events are appended and never changed.',
+  description:
+    'A change of an object. Events are appended and never changed; only their content can be removed, by `redactEvents`.',
   interfaces: [Node],
   fields: (t) => ({
     sequence: t.expose('sequence', {
@@ -64,13 +67,20 @@ export const Event = builder.objectRef<EventRow>('Event').implement({
     }),
     text: t.string({
       nullable: true,
-      description: 'The text of a comment; null for other events.',
+      description: 'The text of a comment; null for other events, and once it is redacted.',
       resolve: ({ data }) => data.text ?? null,
     }),
     changes: t.field({
       type: [EventChange],
       description: 'The members that it changed.',
       resolve: changesOf,
+    }),
+    redaction: t.field({
+      type: Event,
+      nullable: true,
+      description:
+        'The event `event.redacted` that removed its content, and whose changes have the reason; null if it was not redacted.',
+      resolve: ({ redactedById }, _, { load }) => (redactedById ? load.one(findEvents, redactedById) : null),
     }),
   }),
 });

@@ -62,13 +62,19 @@ interface EventRowProps {
   event: ConsoleEventFragment;
   path: string;
   query: LogQuery & Record<string, string>;
+  /** On the page of the event, which has its content below. */
+  isAlone?: boolean;
 }
 
+export const hasContent = ({ changes, text }: ConsoleEventFragment): boolean =>
+  changes.length > 0 || text !== null;
+
 /** One event, with links to the log of its kind, of its person and of its application. */
-export const EventRow = ({ event, path, query }: EventRowProps) => (
+export const EventRow = ({ event, path, query, isAlone }: EventRowProps) => (
   <Row
     more={
-      (event.changes.length > 0 || event.text) && (
+      hasContent(event) &&
+      !isAlone && (
         <details>
           <summary>
             What changed
@@ -78,6 +84,7 @@ export const EventRow = ({ event, path, query }: EventRowProps) => (
             </span>
           </summary>
           <Changes event={event} />
+          <a href={`${path}/${event.id}`}>Event {event.sequence}</a>
         </details>
       )
     }
@@ -103,11 +110,22 @@ export const EventRow = ({ event, path, query }: EventRowProps) => (
       )}{' '}
       · <code>{event.subjectId}</code>
     </p>
+    {event.redaction && (
+      <p>
+        Its content was removed on <Time at={event.redaction.createdAt} byMinute /> by{' '}
+        {event.redaction.createdBy ? (
+          <Name of={event.redaction.createdBy.name} maxLength={80} />
+        ) : (
+          'the administrator of the server'
+        )}
+        .
+      </p>
+    )}
   </Row>
 );
 
 /** Each changed member with its value before and after. */
-const Changes = ({ event }: { event: ConsoleEventFragment }) => (
+export const Changes = ({ event }: { event: ConsoleEventFragment }) => (
   <pre tabindex={0}>
     {[
       ...(event.text ? [event.text] : []),

@@ -11,7 +11,7 @@ const PAGE = 50;
 /** What changes who can get in, and how: of the organization, its people, applications and webhooks. */
 const SECURITY_KINDS = [
   ...['organization.*', 'member.*', 'invitation.*', 'project.deleted', 'project.purged', 'project.restored'],
-  ...['client.*', 'application.*', 'webhook.*'],
+  ...['client.*', 'application.*', 'webhook.*', 'event.redacted'],
 ];
 
 const NO_FILTER = { kinds: '', actor: '', app: '', from: '', to: '' };
@@ -30,9 +30,9 @@ async function showSecurity(visit: Visit): Promise<Response> {
   const children = (
     <>
       <p class="lead">
-        Changes of who can get in, and how: settings, members, invitations, applications and webhooks, newest
-        first. What happens to the account of a member is shown to that member alone. All events are in{' '}
-        <a href={sectionHref(visit, 'log')}>the log</a>.
+        Changes of who can get in, and how: settings, members, invitations, applications and webhooks, and
+        what was removed from the log, newest first. What happens to the account of a member is shown to that
+        member alone. All events are in <a href={sectionHref(visit, 'log')}>the log</a>.
       </p>
       <section class="card" aria-label="Events">
         <Rows count={nodes.length} empty="Nothing has happened yet.">

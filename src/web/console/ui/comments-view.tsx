@@ -58,8 +58,14 @@ const CommentEntry = ({ comment }: { comment: ConsoleCommentsFragment['nodes'][n
     <p>
       <Time at={comment.createdAt} byMinute />
     </p>
-    <p class="text">
-      <bdi>{comment.text}</bdi>
-    </p>
+    {comment.isRedacted ? (
+      <p>
+        <em>Its text was removed.</em>
+      </p>
+    ) : (
+      <p class="text">
+        <bdi>{comment.text}</bdi>
+      </p>
+    )}
   </Row>
 );
