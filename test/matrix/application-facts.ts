@@ -99,6 +99,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   restoreProjects: 'allowed',
   restoreRevision: 'allowed',
   retryFormFilings: 'allowed',
+  redactEvents: 'refused',
   retryMail: 'refused',
   retrySealing: 'allowed',
   retryTexts: 'allowed',

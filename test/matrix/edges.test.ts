@@ -48,6 +48,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   await look(PURGING, s.a.at);
   await look(FILED, s.a.at);
   await look(BY_APPLICATION, s.a.at);
+  await look(REDACTED, s.a.at);
   await look(APPLICATIONS, s.a.at);
   await look(OWN, s.a.at);
   await look(WEBHOOKS, s.a.at);
@@ -68,6 +69,9 @@ const FILED = `query ($submission: ID!) { node(id: $submission) { ... on FormSub
 
 const BY_APPLICATION = `query ($documentId: ID!) { document(id: $documentId) {
   events(last: 1) { nodes { __typename application { __typename clientId } } } } }`;
+
+const REDACTED = `query ($spareDocument: ID!) { document(id: $spareDocument) {
+  events(first: 10) { nodes { __typename redaction { __typename id } } } } }`;
 
 const APPLICATIONS = `query ($organizationId: ID!, $foreignClient: ID!) { organization(id: $organizationId) { __typename
   applications { __typename nodes { __typename clientId } }

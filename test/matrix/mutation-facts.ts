@@ -178,6 +178,11 @@ export const MUTATIONS: Record<
     'member',
     (at) => ({ documentId: at.other, recipientIds: [at.documentSignatureSessionRecipientId] }),
   ],
+  redactEvents: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, eventIds: [at.event], reason: 'Asked for' }),
+    'organization',
+  ],
   reopenTask: ['member', (at) => ({ taskId: at.done })],
   reorderFormFields: [
     'member',

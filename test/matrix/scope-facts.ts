@@ -12,7 +12,7 @@ export const MUTATION_SCOPES = listed({
   write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities
     updateAccount acceptInvitation addGroupMembers createApiKeys createClient createClientLog createGroups createOrganizations
     decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts limitAuthorization
-    markNotificationsRead removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
+    markNotificationsRead redactEvents removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
     updateClient updateGroup updateNotificationPreferences updateOrganization updatePreferences updateViewer`,
   'members:write': `addProjectMembers inviteMembers removeMembers removeProjectInvitations removeProjectMembers
     resendInvitations updateMember updateProjectMember withdrawInvitations`,

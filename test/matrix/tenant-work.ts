@@ -74,6 +74,11 @@ export async function more({ world, people, change, at }: Building) {
   await change('updateOrganization', { organizationId: organization.id, name: 'Harbor II' });
   await change('updateViewer', { name: 'Renamed' });
   const [spareDocument] = await newDocuments(await owner.context(), projectId, [{ name: 'spare.txt' }]);
+  const created = await world.db.prisma.event.findFirstOrThrow({
+    where: { subjectId: spareDocument?.id as string },
+  });
+  const redacted = { organizationId: organization.id, eventIds: [created.id], reason: 'Asked for' };
+  await change('redactEvents', redacted);
   await newDocuments(await owner.context(), projectId, [{ name: 'second.txt', documentId: at.documentId }]);
   const [reachedDocument] = await newDocuments(await owner.context(), reached.id, [{ name: 'reached.txt' }]);
   await change('createTasks', { projectId: reached.id, tasks: [{ name: 'Reached' }] });

@@ -16,6 +16,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'unlinkIdentities',
     'updateAccount',
   ]),
+  ...because('the contract reads events, and removes nothing from them', ['redactEvents']),
   ...because('the contract has no mails and no notifications', [
     'retryMail',
     'markNotificationsRead',

@@ -55,6 +55,6 @@ it('writes ten entries in a transaction, so that changes never wait long for it'
   const { db, entries, run } = await setUp(...Array.from({ length: 23 }, (_, index) => `${index}`));
   await db.query(sql`DELETE FROM search_entries`);
   const { statements } = await counted(() => run());
-  expect(statements.filter((text) => text.includes('search_refresh'))).toHaveLength(3);
+  expect(statements.filter((text) => text.includes('search_refresh('))).toHaveLength(3);
   expect(await entries()).toHaveLength(23);
 });

@@ -52,27 +52,41 @@ const documentOf = (operation: OperationTypeNode, way: Way): DocumentNode => ({
 const runs = (operation: OperationTypeNode, way: Way, scopes: readonly Scope[]): boolean =>
   missingScopes(requiredScopes(schema, documentOf(operation, way)), allowedWith(scopes, false)) === 0;
 
-/** The fields that operations of one way each can select, by trying each operation as a whole. */
+/** The fields of a type, and the types that a condition in it may name. */
+function stepsFrom(type: GraphQLNamedType): [step: string, below: GraphQLNamedType][] {
+  const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+  const conditions = isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+  return [
+    ...fields.map(({ name, type: below }): [string, GraphQLNamedType] => [name, getNamedType(below)]),
+    ...conditions.map((each): [string, GraphQLNamedType] => [`on ${each.name}`, each]),
+  ];
+}
+
+/**
+ * The fields that operations of one way each can select, by trying each operation as a whole. Of the ways to a type only those
+ * are followed whose next two steps are others than those of the ways before.
+ */
 function fieldsByTrial(scopes: readonly Scope[]): string[] {
   const selected = new Set<string>();
+  const followed = new Set<string>();
   for (const operation of Object.values(OperationTypeNode)) {
     const root = schema.getRootType(operation);
     const left: [GraphQLNamedType, Way][] = root ? [[root, []]] : [];
     for (const [type, way] of left) {
-      const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
-      for (const field of fields) {
-        const next = [...way, field.name];
-        const coordinate = `${type.name}.${field.name}`;
-        if (selected.has(`${operation} ${coordinate}`) || !runs(operation, next, scopes)) continue;
-        selected.add(`${operation} ${coordinate}`);
-        const below = getNamedType(field.type);
-        if (isCompositeType(below)) left.push([below, next]);
-        if (isAbstractType(below))
-          for (const each of schema.getPossibleTypes(below)) left.push([each, [...next, `on ${each.name}`]]);
+      const openAt = (of: GraphQLNamedType, at: Way) =>
+        stepsFrom(of).filter(([step]) => runs(operation, [...at, step], scopes));
+      const open = openAt(type, way);
+      const next = open.map(([step, below]) => [step, openAt(below, [...way, step]).map(([name]) => name)]);
+      const key = `${operation} ${type.name} ${JSON.stringify(next)}`;
+      if (followed.has(key)) continue;
+      followed.add(key);
+      for (const [step, below] of open) {
+        if (!step.startsWith('on ')) selected.add(`${type.name}.${step}`);
+        if (isCompositeType(below)) left.push([below, [...way, step]]);
       }
     }
   }
-  return [...new Set([...selected].map((each) => each.split(' ')[1] as string))].sort();
+  return [...selected].sort();
 }
 
 describe('the fields that scopes reach', () => {

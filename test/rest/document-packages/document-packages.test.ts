@@ -142,7 +142,9 @@ describe('the package of a document over REST v1', () => {
       where: { subjectId: documentId },
       orderBy: { sequence: 'desc' },
     });
-    expect(last?.data).toMatchObject({ fieldValues: [{ fieldId: fields.permit, values: ['P-45'] }] });
+    expect(last?.data).toMatchObject({
+      after: { fieldValues: [{ fieldId: fields.permit, values: ['P-45'] }] },
+    });
   });
 
   it('saves everything or nothing, and only if the version matches If-Match', async () => {

@@ -21,7 +21,11 @@ const redactEventsInput = mutationInput({
 const redactEventsPayload = mutationPayload<{ events: EventRow[] }>({
   description: 'The redacted events.',
   fields: (t) => ({
-    events: t.expose('events', { type: [Event], description: 'In the order of the input.' }),
+    events: t.expose('events', {
+      scope: 'events:read',
+      type: [Event],
+      description: 'In the order of the input.',
+    }),
   }),
 });
 
