@@ -13,7 +13,7 @@ const read = (file: string): Promise<Buffer> =>
     throw badInput(`${file} is not readable (${error.code})`);
   });
 
-/** Commands that verify the audit trail. They throw what they find, so that the exit code is not 0. */
+/** Commands on the audit trail. Those that verify it throw what they find, so that the exit code is not 0. */
 export const AUDIT_COMMANDS: Record<string, Command> = {
   verify,
   'redact-events': {

@@ -4,7 +4,13 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, Revision } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import { changedFieldValues, fieldValues, setFieldValues, valuePath } from '../fields/field-value.ts';
+import {
+  changedFieldValues,
+  fieldValues,
+  setFieldValues,
+  valueChanges,
+  valuePath,
+} from '../fields/field-value.ts';
 import { findOrCreateTags, tagTexts } from '../fields/tag-change.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
@@ -14,7 +20,7 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { requireVersion } from '../kernel/version.ts';
-import type { Document } from './document.ts';
+import { type Document, findLabels } from './document.ts';
 import {
   documentsInput,
   IN_RECYCLE_BIN,
@@ -24,7 +30,6 @@ import {
   requireState,
   updateDocuments,
 } from './document-batch.ts';
-import { readDetails, valueChanges } from './document-details.ts';
 import { requestPageCount } from './file-pages.ts';
 
 const update = z.strictObject({
@@ -46,8 +51,9 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     requireState([before], 'ACTIVE', IN_RECYCLE_BIN);
     requireVersion(before, expectedVersion);
     const after = { name: name ?? before.name };
-    const readLists = async () => (tags || assigneeEmails ? await readDetails(tx, before) : {});
-    const listsBefore = await readLists();
+    const readLabels = async () =>
+      tags || assigneeEmails ? (await findLabels(ctx, [documentId], tx))[0] : undefined;
+    const labelsBefore = await readLabels();
     if (assigneeEmails) await assign(tx, before, assigneeEmails);
     if (tags) await tag(tx, before, tags);
     const pathOf = valuePath('fieldValues', given ?? []);
@@ -59,8 +65,8 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     const sensitiveValues = valueChanges(changed.filter(({ isSensitive }) => isSensitive));
     const data = {
       ...changes(
-        { ...before, ...listsBefore, fieldValues: values.before },
-        { ...after, ...(await readLists()), fieldValues: values.after },
+        { ...before, ...labelsBefore, fieldValues: values.before },
+        { ...after, ...(await readLabels()), fieldValues: values.after },
       ),
       ...(sensitiveValues.after.length > 0 && { sensitiveValues }),
     };

@@ -1,3 +1,4 @@
+import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type {
   Blob,
@@ -58,8 +59,8 @@ export const findDigests = ({ db }: Context, blobIds: readonly string[]) =>
   );
 
 /** Reads assignees and tags. The caller has checked that the documents are visible. */
-export const findLabels = ({ db }: Context, documentIds: readonly string[]) =>
-  db.query<{ id: string; assigneeEmails: string[]; tags: string[] }>(sql`SELECT d.id,
+export const findLabels = ({ db }: Context, documentIds: readonly string[], reader: Reader = db) =>
+  reader.query<{ id: string; assigneeEmails: string[]; tags: string[] }>(sql`SELECT d.id,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM document_assignments a
       WHERE a.organization_id = d.organization_id AND a.document_id = d.id), '{}') AS assignee_emails,
     coalesce((SELECT array_agg(t.text ORDER BY t.text_key) FROM document_tags x JOIN tags t

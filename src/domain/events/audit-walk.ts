@@ -1,5 +1,4 @@
 import type { Event } from '../../generated/prisma/client.ts';
-import type { HashedEvent } from '../kernel/event-hash.ts';
 import { MISMATCH, RedactionCheck } from './redaction-check.ts';
 
 /** Sequence and hash of an organization's last event. */
@@ -40,7 +39,7 @@ export class ChainWalk {
     const expected = this.#last.sequence + 1n;
     if (row.sequence > expected) return finding(expected, 'is missing.');
     if (row.sequence < expected) return finding(row.sequence, 'is stored twice.');
-    const fault = this.#check.step(this.#last.hash, row as HashedEvent & Event);
+    const fault = this.#check.step(this.#last.hash, row);
     if (fault) return finding(row.sequence, `(${row.kind}) ${fault}${fault === MISMATCH ? ALTERED : '.'}`);
     this.#last = { sequence: row.sequence, hash: row.hash };
     return undefined;

@@ -1,3 +1,4 @@
+import { toHex } from '../../lib/text/hex.ts';
 import { eventHash, type HashedEvent, hashWithoutContent } from '../kernel/event-hash.ts';
 
 /** The kind of the event that says which events have lost their content, and why. */
@@ -61,8 +62,8 @@ export class RedactionCheck {
 
   #match({ id, data }: Row): string | undefined {
     for (const named of (data as unknown as RedactionData).after.events) {
-      const found = this.#waiting.get(named.id);
-      if (found?.by !== id || !isSame(found.named, named))
+      const redacted = this.#waiting.get(named.id);
+      if (redacted?.by !== id || !isSame(redacted.named, named))
         return `says that event ${named.sequence} was redacted, which is not as it says`;
       this.#waiting.delete(named.id);
     }
@@ -72,5 +73,3 @@ export class RedactionCheck {
 
 const isSame = (a: RedactedEvent, b: RedactedEvent): boolean =>
   a.sequence === b.sequence && a.hash === b.hash && a.restHash === b.restHash;
-
-const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

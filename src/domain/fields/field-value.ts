@@ -63,7 +63,7 @@ export async function setFieldValues(
 }
 
 /** Values that replace others. */
-export type ChangedValues = FieldValues & { valuesBefore: string[]; isSensitive: boolean };
+type ChangedValues = FieldValues & { valuesBefore: string[]; isSensitive: boolean };
 
 /**
  * The values that differ from those of the document: clients send whole records back, and what they left as it was must
@@ -99,6 +99,12 @@ export async function changedFieldValues(
       return !isDeepStrictEqual(valuesBefore, given);
     });
 }
+
+/** Values of fields before and after, for an event. */
+export const valueChanges = (changed: readonly ChangedValues[]) => ({
+  before: changed.map(({ fieldId, valuesBefore }) => ({ fieldId, values: valuesBefore })),
+  after: changed.map(({ fieldId, values }) => ({ fieldId, values: values.filter((value) => value !== '') })),
+});
 
 /** A value that is not among the choices of its field, with the value of the parent field in the same input. */
 export interface NewChoice {

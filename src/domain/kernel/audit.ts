@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { requireAllowed } from './application-policy.ts';
 import { eventHash, HASH_VERSION, SALT_BYTES } from './event-hash.ts';
 
@@ -119,8 +120,8 @@ async function insertEvents(tx: Transaction, organizationId: string, rows: Event
   const json = rows.map((row) => ({
     ...row,
     sequence: String(row.sequence),
-    salt: Buffer.from(row.salt).toString('hex'),
-    hash: Buffer.from(row.hash).toString('hex'),
+    salt: toHex(row.salt),
+    hash: toHex(row.hash),
   }));
   await tx.query(sql`
     WITH head AS (

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { toHex } from '../../lib/text/hex.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A row of `events` without its hash. A row of version 1 has no salt; a redacted one no content and no salt. */
-export type HashedEvent = Omit<Prisma.EventCreateManyInput, 'hash'>;
+export type HashedEvent = Omit<Prisma.EventCreateManyInput, 'hash' | 'data'> & { data: unknown };
 
 /** The version in which new events are hashed. */
 export const HASH_VERSION = 2;
@@ -19,21 +20,20 @@ export const SALT_BYTES = 16;
  */
 export function eventHash(
   previous: Uint8Array,
-  { hashVersion = 1, salt, data, redactedById, dataHash: kept, ...row }: HashedEvent,
+  { hashVersion = 1, salt, data, redactedById, dataHash: kept, ...fields }: HashedEvent,
 ): Bytes {
-  const { clientId = null } = row;
-  const committed = () =>
-    (redactedById ? kept : dataHash(salt ?? new Uint8Array(), data)) ?? new Uint8Array();
-  const content =
-    hashVersion === 1
-      ? { clientId: clientId ?? undefined, data }
-      : { clientId, hashVersion, dataHash: Buffer.from(committed()).toString('hex') };
-  return digest(previous, canonical({ ...row, ...content, sequence: String(row.sequence) }));
+  const { clientId = null } = fields;
+  const row = { ...fields, sequence: String(fields.sequence) };
+  if (hashVersion === 1)
+    return digest(previous, canonical({ ...row, clientId: clientId ?? undefined, data }));
+  const content = redactedById ? kept : dataHash(salt ?? new Uint8Array(), data);
+  const hex = toHex(content ?? new Uint8Array());
+  return digest(previous, canonical({ ...row, clientId, hashVersion, dataHash: hex }));
 }
 
 /** Like eventHash, over a row of version 1 without its content: what an event says of such a row that it redacts. */
 export const hashWithoutContent = (previous: Uint8Array, row: HashedEvent): Bytes =>
-  eventHash(previous, { ...row, data: undefined as never });
+  eventHash(previous, { ...row, data: undefined });
 
 /** SHA-256 over the salt and the data as JSON with sorted members. */
 export const dataHash = (salt: Uint8Array, data: unknown): Bytes => digest(salt, canonical(data));

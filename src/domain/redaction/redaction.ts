@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Event as EventRow } from '../../generated/prisma/client.ts';
 import { idAs, typeOfId } from '../../lib/id.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { visibleEvents } from '../access/access-event.ts';
 import { type Event, findEvents } from '../events/event.ts';
@@ -119,7 +120,7 @@ async function redact(actor: Actor, tx: Transaction, rows: LockedEvent[], reason
     [...subjects].map(([subjectId, events]) => {
       const { organizationId, projectId } = events.at(-1) as LockedEvent;
       const named = events.map(({ previous, isProof: _, ...row }) =>
-        redactedEvent(previous ?? new Uint8Array(), row as never),
+        redactedEvent(previous ?? new Uint8Array(), row),
       );
       return {
         organizationId,
@@ -159,4 +160,4 @@ const removeContent = (tx: Transaction, rows: LockedEvent[], redactions: Map<str
 
 /** What the hash of an event goes on to cover in place of its content, in hex; null in version 1, where it does not. */
 const keptHash = ({ hashVersion, salt, data }: LockedEvent): string | null =>
-  hashVersion < HASH_VERSION ? null : Buffer.from(dataHash(salt ?? new Uint8Array(), data)).toString('hex');
+  hashVersion < HASH_VERSION ? null : toHex(dataHash(salt ?? new Uint8Array(), data));

@@ -2,6 +2,7 @@ import { sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sql } from '../../db/sql/sql.ts';
 import type { Event, Revision } from '../../generated/prisma/client.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { visibleSignatures } from '../access/access.ts';
 import { visibleEvents } from '../access/access-event.ts';
 import { type Document, findDocuments } from '../documents/document.ts';
@@ -9,7 +10,6 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
 import { type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
-import { toHex } from './sealing-state.ts';
 
 /** Events of a document in one file. */
 const MAX_EVENTS = 20_000;

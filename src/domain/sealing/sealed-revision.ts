@@ -4,13 +4,14 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import type { ActiveContent } from '../../pdf/copy/signing-copy.ts';
 import type { EarlierSignature } from '../../pdf/seal/job.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
-import { SERVER_ACTOR, type SealingAttempt, toHex } from './sealing-state.ts';
+import { SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
 
 /** The file that the attempt stored as its blob. */
 interface SealedFile {

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { dayIn } from '../../lib/local-time.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import type { ActiveContent, SigningCopy } from '../../pdf/copy/signing-copy.ts';
 import type { DrawnField } from '../../pdf/draw/drawn-field.ts';
 import type { AuditFacts, SealJob } from '../../pdf/seal/job.ts';
-import { toHex } from './sealing-state.ts';
 
 /** What is needed to seal a session: the signed file, the fields to draw and the audit page. */
 export interface SealingFacts {

@@ -16,8 +16,6 @@ export const backOff = (attempts: number): number | undefined => BACK_OFF[attemp
 /** Attempts to seal a session. */
 export const MAX_ATTEMPTS = BACK_OFF.length + 1;
 
-export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
 /** The actor of sealing events: the server. */
 export const SERVER_ACTOR: Actor = { viewer: { userId: null, credentialId: null }, requestId: 'sealing' };
 

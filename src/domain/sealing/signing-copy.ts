@@ -4,6 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { storeBytes, storedSource } from '../../files/store/store.ts';
 import { newId } from '../../lib/id.ts';
 import { memoize } from '../../lib/memoize.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { NotSealable } from '../../pdf/copy/not-sealable.ts';
 import { type ActiveContent, makeSigningCopy } from '../../pdf/copy/signing-copy.ts';
@@ -11,7 +12,6 @@ import type { Document } from '../documents/document.ts';
 import { withPageCount } from '../documents/pending-pages.ts';
 import type { Context, Storage } from '../kernel/context.ts';
 import { badValue, conflict } from '../kernel/errors.ts';
-import { toHex } from './sealing-state.ts';
 
 /** The stored copy of a revision on which a session is to begin; `uploadId` reserves it until then. */
 export interface StoredCopy {

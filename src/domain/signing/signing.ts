@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Revision, SignatureRecipient, SignatureSession } from '../../generated/prisma/client.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { SIGNING_ROWS, visibleSignings } from '../access/access-signing.ts';
 import { revisionUrl } from '../downloads/download.ts';
 import type { Context } from '../kernel/context.ts';
@@ -126,7 +127,7 @@ export async function signedContent(ctx: Context, signing: Signing) {
     name: signing.documentName,
     contentType,
     pageCount,
-    sha256: Buffer.from(file.sha256).toString('hex'),
+    sha256: toHex(file.sha256),
     url: await revisionUrl(ctx, file, true),
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import { type BlobStore, StoreError } from '../../files/store/store.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
@@ -18,7 +19,7 @@ export async function restoreLostObjects(
   const rows = uploads.map(({ organizationId, blobId, sha256 }) => ({
     organizationId,
     blobId,
-    sha256: Buffer.from(sha256).toString('hex'),
+    sha256: toHex(sha256),
   }));
   const earlier = await db.query<{ key: string; source: string }>(sql`
     SELECT DISTINCT ON (b.id) b.id AS key, row."blobId" AS source

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Blob, Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import type { Document } from '../documents/document.ts';
 import { requireDocuments, updateDocuments } from '../documents/document-batch.ts';
 import { tag } from '../documents/document-change.ts';
@@ -129,10 +130,10 @@ async function upsertBlobs(tx: Transaction, files: ReceivedFile[]): Promise<Map<
       page_attempts = CASE WHEN ${countable} THEN 0 ELSE blobs.page_attempts END,
       page_next_at = CASE WHEN ${countable} THEN now() ELSE blobs.page_next_at END
     RETURNING id, sha256, page_count, page_status`);
-  return new Map(blobs.map((blob) => [Buffer.from(blob.sha256).toString('hex'), blob]));
+  return new Map(blobs.map((blob) => [toHex(blob.sha256), blob]));
 }
 
-const hex = ({ upload }: ReceivedFile): string => Buffer.from(upload.sha256).toString('hex');
+const hex = ({ upload }: ReceivedFile): string => toHex(upload.sha256);
 
 /** Numbers the revisions; several files may be consecutive revisions of one document. */
 function planRevisions(

@@ -1,3 +1,4 @@
+import { toHex } from '../../lib/text/hex.ts';
 import type { BlobStore } from '../store/store.ts';
 import {
   type ByteCall,
@@ -168,5 +169,5 @@ async function finish(service: ByteService, call: ByteCall, key: string, size: n
     throw tryAgain('The bytes are stored, but the upload could not be recorded. Retry.');
   });
   if (!expected) throw new Refusal(410, 'This upload is not reserved any more. Reserve another one.');
-  return call.json({ size, sha256: Buffer.from(blob.sha256).toString('hex') });
+  return call.json({ size, sha256: toHex(blob.sha256) });
 }

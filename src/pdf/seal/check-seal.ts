@@ -1,4 +1,5 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
+import { toHex } from '../../lib/text/hex.ts';
 import { child, children, readElement, TAG } from './der.js';
 
 type Element = import('./der.js').Element;
@@ -13,7 +14,6 @@ export interface CheckedSeal {
 /** The file is not sealed, or was changed; the message says why. */
 export class SealBroken extends Error {}
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
 /** Object identifiers, DER-encoded, in hex. */
@@ -83,9 +83,9 @@ function checkSignature(contentInfo: Element, covered: Uint8Array): X509Certific
   if (signers.length !== 1) throw new SealBroken(`there are ${signers.length} signers in the signature`);
   const [signer] = signers as [Element];
   const attributes = child(signer, 3, TAG.context0);
-  if (hex(attributeValue(attributes, OID.contentType).content) !== OID.data)
+  if (toHex(attributeValue(attributes, OID.contentType).content) !== OID.data)
     throw new SealBroken('the signature covers another type of content');
-  if (hex(attributeValue(attributes, OID.messageDigest).content) !== hex(sha256(covered)))
+  if (toHex(attributeValue(attributes, OID.messageDigest).content) !== toHex(sha256(covered)))
     throw new SealBroken('the file was changed after it was sealed');
   const certificate = certificateOf(attributeValue(attributes, OID.signingCertificateV2), certificates);
   const asSet = Buffer.concat([Uint8Array.of(TAG.set), attributes.bytes.subarray(1)]);
@@ -96,15 +96,15 @@ function checkSignature(contentInfo: Element, covered: Uint8Array): X509Certific
 }
 
 function attributeValue(attributes: Element, oid: string): Element {
-  const attribute = children(attributes).find((each) => hex(child(each, 0, TAG.oid).content) === oid);
+  const attribute = children(attributes).find((each) => toHex(child(each, 0, TAG.oid).content) === oid);
   if (!attribute) throw new SealBroken(`the signature lacks the attribute ${oid}`);
   return child(child(attribute, 1, TAG.set), 0);
 }
 
 /** The certificate whose SHA-256 is in the first ESSCertIDv2 (RFC 5035 §3). */
 function certificateOf(signingCertificate: Element, certificates: Uint8Array[]): X509Certificate {
-  const expectedHash = hex(child(child(child(signingCertificate, 0), 0), 0, TAG.octets).content);
-  const certificate = certificates.find((der) => hex(sha256(der)) === expectedHash);
+  const expectedHash = toHex(child(child(child(signingCertificate, 0), 0), 0, TAG.octets).content);
+  const certificate = certificates.find((der) => toHex(sha256(der)) === expectedHash);
   if (!certificate) throw new SealBroken('the signature does not contain the certificate it refers to');
   return new X509Certificate(certificate);
 }

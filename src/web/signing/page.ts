@@ -3,6 +3,7 @@ import type { OpenedSigning } from '../../domain/signing/signing-open.ts';
 import type { SigningView } from '../../domain/signing/signing-view.ts';
 import type { SignatureField, SignatureFieldType } from '../../generated/prisma/client.ts';
 import { isTimeZone } from '../../lib/local-time.ts';
+import { toHex } from '../../lib/text/hex.ts';
 import { readLocalDate } from '../../lib/text/local-date.ts';
 import { shownEmail } from '../../lib/text/shown-email.ts';
 import { PAGE_SCRIPT } from '../public/page-script.ts';
@@ -171,7 +172,7 @@ export function signingProps(
     sender: view.sender,
     endsAt: signing.endsAt,
     signer: signing,
-    sha256: Buffer.from(view.file.sha256).toString('hex'),
+    sha256: toHex(view.file.sha256),
     sheets,
     fields: view.ownFields.map((field): SigningFieldProps => {
       const error = errorOf(field);

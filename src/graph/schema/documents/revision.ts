@@ -1,5 +1,6 @@
 import { findDigests, findRevisions } from '../../../domain/documents/document.ts';
 import { revisionUrl } from '../../../domain/downloads/download.ts';
+import { toHex } from '../../../lib/text/hex.ts';
 import { builder } from '../kernel/builder.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -24,7 +25,7 @@ export const Revision = builder.prismaObject('Revision', {
       description: 'SHA-256 of the content, in hex.',
       resolve: async ({ blobId }, _, { load }) => {
         const { sha256 } = await load.seen(findDigests, blobId, 'Revision');
-        return Buffer.from(sha256).toString('hex');
+        return toHex(sha256);
       },
     }),
     downloadUrl: t.string({

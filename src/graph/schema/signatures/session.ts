@@ -6,6 +6,7 @@ import {
   sessionsOfDocument,
   sessionsOfProject,
 } from '../../../domain/signatures/signature-session.ts';
+import { toHex } from '../../../lib/text/hex.ts';
 import { Revision } from '../documents/revision.ts';
 import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
@@ -43,7 +44,7 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
       nullable: true,
       description:
         'SHA-256, in hex, of the copy of a PDF that signers see and that is sealed; it is written when the session begins (docs/signing.md). Null before, and for other files, which are signed as they are.',
-      resolve: ({ copySha256 }) => copySha256 && Buffer.from(copySha256).toString('hex'),
+      resolve: ({ copySha256 }) => copySha256 && toHex(copySha256),
     }),
     state: t.expose('state', { type: SignatureSessionState, description: 'Its state.' }),
     design: t.field({

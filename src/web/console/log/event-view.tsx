@@ -3,9 +3,8 @@ import type { ConsoleEventFragment } from '../../../generated/operations/graphql
 import { Confirmation, Form, TextArea } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { Rows } from '../ui/parts.tsx';
+import { NO_FILTER } from './filter.ts';
 import { Changes, EventRow, hasContent } from './view.tsx';
-
-const NO_FILTER = { kinds: '', actor: '', app: '', from: '', to: '' };
 
 interface EventViewProps {
   event: ConsoleEventFragment;

@@ -20,6 +20,8 @@ export interface LogQuery {
   to: string;
 }
 
+export const NO_FILTER = { kinds: '', actor: '', app: '', from: '', to: '' } satisfies LogQuery;
+
 /** The filter as the graph takes it. */
 export interface LogFilter {
   kinds?: string[];

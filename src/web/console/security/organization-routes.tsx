@@ -1,5 +1,6 @@
 import { ConsoleLogDocument } from '../../../generated/operations/graphql.ts';
 import { storedOperation } from '../../../graph/http/execute.ts';
+import { NO_FILTER } from '../log/filter.ts';
 import { EventRow } from '../log/view.tsx';
 import { consolePage, managed } from '../ui/frame.tsx';
 import { Pager, Rows } from '../ui/parts.tsx';
@@ -8,13 +9,11 @@ import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 const LOG = storedOperation(ConsoleLogDocument);
 const PAGE = 50;
 
-/** What changes who can get in, and how: of the organization, its people, applications and webhooks. */
+/** What changes who can get in, and how: of the organization, its people, applications and webhooks; and what was redacted. */
 const SECURITY_KINDS = [
   ...['organization.*', 'member.*', 'invitation.*', 'project.deleted', 'project.purged', 'project.restored'],
   ...['client.*', 'application.*', 'webhook.*', 'event.redacted'],
 ];
-
-const NO_FILTER = { kinds: '', actor: '', app: '', from: '', to: '' };
 
 /** `security` of an organization, for its owners and admins. */
 export function organizationSecurityPages(pages: ConsolePages, organizationPath: string): void {

@@ -48,9 +48,9 @@ async function setUp(made: Promise<World> = newWorld()) {
     for await (const { redacted, finding } of verifyChains(db, organization.id)) return { redacted, finding };
     return undefined;
   };
-  const found = async (text: string) =>
+  const countMatches = async (text: string) =>
     (await owner.graph(SEARCH, { id: project.id, text })).data.project.search.totalCount;
-  return { ...world, document, task, comments, redact, texts, verify, found };
+  return { ...world, document, task, comments, redact, texts, verify, countMatches };
 }
 
 /** The tables with a row that has the text in some column. */
@@ -59,14 +59,14 @@ async function tablesWith(db: Database, text: string): Promise<string[]> {
     name: string;
   }>(sql`SELECT t.table_name AS name FROM information_schema.tables t
     WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' ORDER BY 1`);
-  const found: string[] = [];
+  const names: string[] = [];
   for (const { name } of tables) {
     const rows = await db.query(
       sql`SELECT 1 AS one FROM ${sql.raw(`"${name}"`)} r WHERE r::text LIKE ${`%${text}%`} LIMIT 1`,
     );
-    if (rows.length > 0) found.push(name);
+    if (rows.length > 0) names.push(name);
   }
-  return found;
+  return names;
 }
 
 const ALL = ['marigold ann@people.test', 'tulip', 'zinnia', 'aster'];
@@ -83,7 +83,7 @@ describe('redactEvents', () => {
     });
     expect(ofTask.kind).toBe('task.commented');
     expect(ofDocument.redaction.id).not.toBe(ofTask.redaction.id);
-    const said = Object.fromEntries(
+    const changes = Object.fromEntries(
       ofDocument.redaction.changes.map(({ member, after }: Record<string, string>) => [
         member,
         JSON.parse(after as string),
@@ -91,7 +91,7 @@ describe('redactEvents', () => {
     );
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
     const events = [{ id: ofDocument.id, sequence: expect.any(String), hash }];
-    expect(said).toEqual({ reason: 'Asked for', events });
+    expect(changes).toEqual({ reason: 'Asked for', events });
     const list = (await owner.graph(COMMENTS, { id: project.id })).data.project.comments.nodes;
     expect(list[0]).toMatchObject({ id: comments[0], text: '', isRedacted: true });
     expect(list[1]).toMatchObject({ text: 'tulip', isRedacted: false });
@@ -100,7 +100,7 @@ describe('redactEvents', () => {
   });
 
   it('leaves the word of a comment in no row of the database, and finds it no more', async () => {
-    const { owner, db, document, redact, found } = await setUp();
+    const { owner, db, document, redact, countMatches } = await setUp();
     const word = `marigold${newId('Event').slice(-8)}`;
     const texts = [`One ${word}`, 'Two violets'];
     const [comment] = await createComments(await owner.context(), {
@@ -111,7 +111,7 @@ describe('redactEvents', () => {
     await redact(owner, [comment?.id as string]);
     await deleteUnusedWords(db);
     expect(await tablesWith(db, word)).toEqual([]);
-    expect([await found(word), await found('violets')]).toEqual([0, 1]);
+    expect([await countMatches(word), await countMatches('violets')]).toEqual([0, 1]);
   });
 
   it('leaves comments without a text in REST v1', async () => {
