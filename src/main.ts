@@ -13,7 +13,7 @@ import { MINUTE } from './lib/time.ts';
 import { openDatabase } from './startup/database.ts';
 import { explain } from './startup/explain.ts';
 import { requireFreePort } from './startup/free-port.ts';
-import { openMail, openRateLimiters, readPersistedOperations, textRecognition } from './startup/options.ts';
+import { openRateLimiters, openServices, readPersistedOperations } from './startup/options.ts';
 import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
 import { releaseMemory } from './startup/release-memory.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
@@ -35,8 +35,7 @@ async function start(): Promise<void> {
   const log = openLog(config.logLevel);
   const persisted = await readPersistedOperations(config);
   const stopping = new AbortController();
-  const recognition = textRecognition(config, stopping.signal);
-  const mail = await openMail(config);
+  const services = await openServices(config, stopping.signal);
   const { db, storage, signIn } = await openData(config, log);
   const { newRateLimiter, close: closeRateLimiters } = await openRateLimiters(config, log);
   const lifecycle = newLifecycle();
@@ -51,8 +50,8 @@ async function start(): Promise<void> {
   const connections = { idleTimeout, keepAlive, limits, trustProxy };
   const server = await listen(app, { port, host, ...connections, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const countMail = metrics.mail;
-  const worker = work({ db, storage, limits, log, sweepEvery, webhooks, mail, countMail, recognition });
+  const jobs = { sweepEvery, webhooks, countMail: metrics.mail, ...services };
+  const worker = work({ db, storage, limits, log, ...jobs });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
   releaseMemory(lifecycle);
   warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>

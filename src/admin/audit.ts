@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { anchorLogs } from '../domain/anchors/anchor.ts';
 import { serverActor } from '../domain/kernel/audit.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { parse } from '../domain/kernel/input.ts';
@@ -26,6 +27,15 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
       const count = await redactEventsOf(db, serverActor('admin'), { organizationId, subjectId, reason });
       if (count === 0) throw notFound('Event that can be redacted', 'object');
       return `${count} events were redacted.`;
+    },
+  },
+  'stamp-logs': {
+    description:
+      'Has the event logs of all organizations time-stamped now, by the authority of TSA_URL. A server does so once a day.',
+    options: [],
+    async run({ db, timeStamper }) {
+      if (!timeStamper) throw badInput('Set TSA_URL to the address of an authority');
+      return `The logs of ${await anchorLogs(db, timeStamper)} organizations were time-stamped.`;
     },
   },
   certificate: {

@@ -1,12 +1,15 @@
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../domain/kernel/context.ts';
+import type { TimeStamper } from '../timestamp/authority.ts';
 
 /** What commands work on. */
 export interface AdminContext {
   db: Database;
   storage: Storage;
   limits: Config['limits'];
+  /** Undefined without an authority. */
+  timeStamper?: TimeStamper | undefined;
   /** Of ADMIN_PASSWORD, for the account of a command. Not an option, as `ps` shows those. */
   password?: string;
 }

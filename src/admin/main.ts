@@ -3,6 +3,7 @@ import { readConfig } from '../config/config.ts';
 import { DomainError } from '../domain/kernel/errors.ts';
 import { openDatabase } from '../startup/database.ts';
 import { explain } from '../startup/explain.ts';
+import { openTimeStamper } from '../startup/options.ts';
 import { openStorage } from '../startup/storage.ts';
 import { OFFLINE_COMMANDS } from './audit.ts';
 import type { AdminContext, CommandSpec } from './command.ts';
@@ -55,7 +56,8 @@ async function withContext(work: (context: AdminContext) => Promise<string>): Pr
     () => {},
   );
   try {
-    return await work({ db, storage: await openStorage(config, db), limits: config.limits, password });
+    const [storage, timeStamper] = [await openStorage(config, db), await openTimeStamper(config)];
+    return await work({ db, storage, limits: config.limits, timeStamper, password });
   } finally {
     await db.close();
   }

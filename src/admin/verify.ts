@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { verifyChains } from '../domain/events/audit-verify.ts';
+import { verifyStamps } from '../domain/anchors/anchor-check.ts';
+import { type ChainReport, verifyChains } from '../domain/events/audit-verify.ts';
 import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { verifyFiles } from '../domain/maintenance/file-verify.ts';
 import { readRate } from '../domain/maintenance/read-rate.ts';
@@ -54,13 +55,22 @@ function optionsOf(values: Record<string, string>): Options & { files: boolean }
 /** The lines of a report, and how many of them are of something broken. */
 async function verifyEvents(db: Database, organization: string | undefined) {
   const report = { lines: [] as string[], broken: 0 };
-  for await (const { organizationId, events, redacted, finding } of verifyChains(db, organization)) {
-    const valid = `${events} events, all in order${redacted > 0 ? `, ${redacted} of them redacted` : ''}`;
-    report.lines.push(`${organizationId}: ${finding ? finding.text : valid}`);
-    if (finding) report.broken++;
+  for await (const chain of verifyChains(db, organization)) {
+    report.lines.push(`${chain.organizationId}: ${chain.finding?.text ?? validText(chain)}`);
+    if (chain.finding) report.broken++;
   }
   if (report.lines.length === 0 && organization) throw notFound('Organization');
-  return report;
+  const { count, findings } = await verifyStamps(db);
+  if (count > 0) report.lines.push(...(findings.length > 0 ? findings : [`${count} time-stamps, all valid`]));
+  return { ...report, broken: report.broken + findings.length };
+}
+
+function validText({ events, redacted, stamped }: ChainReport): string {
+  const parts = [`${events} events, all in order`];
+  if (redacted > 0) parts.push(`${redacted} of them redacted`);
+  if (stamped)
+    parts.push(`the first ${stamped.size} time-stamped on ${stamped.stampedAt} by ${stamped.authority}`);
+  return parts.join(', ');
 }
 
 async function compareRows(site: AdminContext, options: Options, progress: Progress, signal: AbortSignal) {
@@ -131,7 +141,7 @@ async function interruptibly<Result>(work: (signal: AbortSignal) => Promise<Resu
 /** Throws what it finds, so that the exit code is not 0. Surplus files are no damage: each backup of a running server has some. */
 export const verify: Command = {
   description:
-    'Verifies the hash chain of the events of one organization, or of all, and reports the first event that was changed. With --files also that each stored file exists with the size of its row, and lists files without a row; with --hashes it reads each file, and compares its SHA-256. --rate: MiB a second that are read at most; --after: continues a verification of files that was interrupted, behind what it printed.',
+    'Verifies the hash chain of the events of one organization, or of all, and its time-stamps, and reports the first event that was changed. With --files also that each stored file exists with the size of its row, and lists files without a row; with --hashes it reads each file, and compares its SHA-256. --rate: MiB a second that are read at most; --after: continues a verification of files that was interrupted, behind what it printed.',
   options: ['rate', 'after'],
   optional: ['rate', 'after'],
   flags: ['files', 'hashes'],

@@ -6,6 +6,7 @@ import { mailSettings } from './mail.ts';
 import { presetOf } from './presets.ts';
 import { misspelt, problemOf } from './problems.ts';
 import { oidcSettings } from './sign-in.ts';
+import { timeStampSettings } from './time-stamps.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -24,6 +25,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     s3: bucketSettings(parsed),
     sealFiles: sealFiles(parsed),
     mail: mailSettings(parsed),
+    timeStamps: timeStampSettings(parsed),
     ...signInSettings(parsed),
     limits: limitsOf(parsed),
   };

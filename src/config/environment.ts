@@ -4,6 +4,7 @@ import { count, languages, optionalCount, origins, reminderDays, seconds, urlWit
 import { mailVariables } from './mail.ts';
 import { PRESETS } from './presets.ts';
 import { signInVariables } from './sign-in.ts';
+import { timeStampVariables } from './time-stamps.ts';
 
 /** The settings of an S3 bucket: all or none of them name a bucket, and keys come in pairs. */
 const bucket = z
@@ -126,6 +127,7 @@ export const environment = variables
   .and(bucket)
   .and(mailVariables)
   .and(signInVariables)
+  .and(timeStampVariables)
   .superRefine((env, context) => {
     const report = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message });
@@ -137,7 +139,11 @@ export const environment = variables
 
 /** The names of all variables. */
 export const VARIABLES: readonly string[] = [
-  ...new Set([variables, bucket, mailVariables, signInVariables].flatMap(({ shape }) => Object.keys(shape))),
+  ...new Set(
+    [variables, bucket, mailVariables, signInVariables, timeStampVariables].flatMap(({ shape }) =>
+      Object.keys(shape),
+    ),
+  ),
 ];
 
 export type Environment = z.output<typeof environment>;

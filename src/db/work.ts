@@ -13,6 +13,7 @@ export type Work =
   | 'mail'
   | 'notify'
   | 'remind'
+  | 'anchor'
   | 'webhook';
 
 /** Where a process reports that it has committed rows that are due at once, to its own workers. */

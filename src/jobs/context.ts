@@ -4,9 +4,13 @@ import type { Limits, Storage } from '../domain/kernel/context.ts';
 import type { Select } from '../domain/webhooks/webhook-payload.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import type { MailService } from '../mail/mailer.ts';
+import type { TimeStamper } from '../timestamp/authority.ts';
 
 /** The dependencies of the webhooks. */
-export type WebhookContext = Omit<JobContext, 'mail' | 'countMail' | 'recognition' | 'sweepEvery'>;
+export type WebhookContext = Omit<
+  JobContext,
+  'mail' | 'countMail' | 'recognition' | 'sweepEvery' | 'timeStamper'
+>;
 
 /** The dependencies of every handler. */
 export interface JobContext {
@@ -23,4 +27,6 @@ export interface JobContext {
   readonly countMail?: (outcome: string) => void;
   /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
+  /** Without it, the event logs are not stamped. */
+  readonly timeStamper?: TimeStamper;
 }

@@ -6,6 +6,7 @@ import { sealNext } from '../domain/sealing/sealing.ts';
 import { expireNextSession } from '../domain/signatures/signature-expiry.ts';
 import { remindNextSigner } from '../domain/signatures/signature-reminder.ts';
 import { remindNext } from '../domain/tasks/task-reminder.ts';
+import { anchorNext } from './anchor.ts';
 import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
 import { sendNextMail } from './mail.ts';
@@ -21,6 +22,7 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
   text: readNextText,
   recognize: recognizeNextText,
   sweep: sweepNext,
+  anchor: anchorNext,
   pages: countNextPages,
   seal: ({ db, storage }) => sealNext(db, storage),
   fileForm: fileNextForm,

@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   Upload: 'upl',
   Event: 'evt',
   Comment: 'cmt',
+  LogAnchor: 'lga',
   SecurityEvent: 'sev',
   Tag: 'tag',
   Field: 'fie',

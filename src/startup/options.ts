@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { NewRateLimiter } from '../auth/rate-limiter.ts';
@@ -6,6 +7,8 @@ import { isInstalled } from '../files/content/ocr/ocr.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
 import type { MailService } from '../mail/mailer.ts';
+import { type TimeStamper, timeStamper } from '../timestamp/authority.ts';
+import { readCertificates } from '../timestamp/certificate.ts';
 
 /** Rate limiters that all processes share, if Redis is configured. */
 export async function openRateLimiters(
@@ -30,8 +33,15 @@ export async function readPersistedOperations({
   }
 }
 
+/** What background work uses beside the data. Throws ConfigError. */
+export const openServices = async (config: Config, stopping: AbortSignal) => ({
+  recognition: textRecognition(config, stopping),
+  mail: await openMail(config),
+  timeStamper: await openTimeStamper(config),
+});
+
 /** Where mails go. Throws ConfigError for a file that cannot be read. */
-export async function openMail({ mail }: Config): Promise<MailService> {
+async function openMail({ mail }: Config): Promise<MailService> {
   const { dkim, ...address } = mail.sender;
   if (mail.target !== 'SMTP') return { ...mail, sender: address };
   const { server, perSecond, caFile } = mail;
@@ -42,13 +52,29 @@ export async function openMail({ mail }: Config): Promise<MailService> {
   return { target: 'SMTP', sender: { ...address, dkim: key }, smtp };
 }
 
+/** Asks the configured authorities for time-stamps; undefined without any. Throws ConfigError for a file that is not usable. */
+export async function openTimeStamper({ timeStamps }: Config): Promise<TimeStamper | undefined> {
+  if (!timeStamps) return undefined;
+  return timeStamper({ urls: timeStamps.urls, roots: await readTrust(timeStamps.trust) });
+}
+
+async function readTrust(file: string | undefined): Promise<X509Certificate[]> {
+  if (!file) return [];
+  const text = await readSetting('TSA_TRUST', file);
+  try {
+    return readCertificates(text);
+  } catch (error) {
+    throw new ConfigError(`TSA_TRUST: ${file} is not usable: ${(error as Error).message}`);
+  }
+}
+
 const readSetting = (name: string, file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: Error) => {
     throw new ConfigError(`${name}: ${file} cannot be read: ${error.message}`);
   });
 
 /** Text recognition (OCR), if languages are configured. Throws ConfigError where the data of a language is missing. */
-export function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recognition | undefined {
+function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recognition | undefined {
   const missing = ocrLanguages.filter((language) => !isInstalled(language));
   if (missing.length > 0) {
     const packages = missing.map((language) => `@tesseract.js-data/${language}`).join(' ');

@@ -37,13 +37,14 @@ const ALLOWED: Record<string, RegExp> = {
   lib: /^$/,
   db: /^lib\//,
   files: /^lib\//,
+  timestamp: /^lib\//,
   pdf: /^lib\/|^files\/(child|content\/pdf)\/|^files\/store\/byte-source\.ts$/,
   // Of files and PDFs, the entry points that commands call: what they do with bytes is in child processes behind these.
   domain:
-    /^(db|lib)\/|^pdf\/copy\/(signing-copy|not-sealable)\.ts$|^pdf\/seal\/(certificate|check-seal|job|seal|self-signed)\.ts$|^pdf\/draw\/drawn-field\.ts$|^pdf\/font\/text-faults\.js$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
+    /^(db|lib)\/|^pdf\/copy\/(signing-copy|not-sealable)\.ts$|^pdf\/seal\/(certificate|check-seal|job|seal|self-signed)\.ts$|^pdf\/draw\/drawn-field\.ts$|^pdf\/font\/text-faults\.js$|^timestamp\/(authority|token)\.ts$|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
   auth: /^(domain|db|lib)\//,
   mail: /^(domain|db|lib)\//,
-  jobs: /^(domain|db|files|pdf|mail|lib)\//,
+  jobs: /^(domain|db|files|pdf|mail|timestamp|lib)\//,
   // The relation interface, and the shapes of a request, a list and a response; no rule of a resource.
   'graph/engine':
     /^domain\/kernel\/(context|errors|follower|listing|listing-count|page|relation|response-size)\.ts$|^lib\//,

@@ -14,6 +14,7 @@ export type FailableWork =
   | 'expireSession'
   | 'remindSigner'
   | 'notify'
+  | 'announceAnchor'
   | 'purgeProject'
   | 'purgeDocument';
 
@@ -31,7 +32,8 @@ type DueTable =
   | Rows<'approvals'>
   | Rows<'documents'>
   | Rows<'signature_recipients'>
-  | Rows<'projects'>;
+  | Rows<'projects'>
+  | Rows<'log_anchors'>;
 
 /** The work on these rows does not wait for a next attempt, and was not given up. */
 export const mayBeTried = (
@@ -118,5 +120,6 @@ export const retryFailures = (db: Database): Promise<number> =>
     );
     tx.wake('remind');
     tx.wake('notify');
+    tx.wake('anchor');
     return due.length;
   });

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 
 /** Work that is done again and again, by one of all processes. Each has a row of `recurring_work`. */
-type RecurringWork = 'sweep';
+type RecurringWork = 'sweep' | 'anchor';
 
 /** Claims work that is done once in `every` ms; false if it is not due. Of many callers at once, one gets it. */
 export async function claimRecurring(db: Reader, work: RecurringWork, every: number): Promise<boolean> {

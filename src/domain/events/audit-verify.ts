@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Event } from '../../generated/prisma/client.ts';
+import { AnchorWalk } from '../anchors/anchor-check.ts';
 import { ChainWalk, type Finding, type Head } from './audit-walk.ts';
 
 const PAGE = 500;
@@ -11,7 +12,9 @@ export interface ChainReport {
   events: bigint;
   /** Those of them whose content was redacted. */
   redacted: number;
-  finding?: Finding;
+  /** What was time-stamped last, if all events up to there are those that were. */
+  stamped?: { size: number; stampedAt: string; authority: string };
+  finding?: Pick<Finding, 'text'>;
 }
 
 /** Verifies the hash chain of each organization, or of `only`, reading `page` rows at a time. Writers need not stop. */
@@ -27,6 +30,7 @@ export async function* verifyChains(db: Database, only?: string, page = PAGE): A
 
 async function verifyChain(db: Database, organizationId: string, page: number): Promise<ChainReport> {
   const walk = new ChainWalk();
+  const anchors = await AnchorWalk.load(db, organizationId);
   for (;;) {
     // Read before the page, so that an event added in between is on the page, and not missing behind it.
     const [head] = await db.query<Head>(
@@ -34,16 +38,21 @@ async function verifyChain(db: Database, organizationId: string, page: number): 
     );
     const rows = await db.query<Event>(sql`SELECT e.* FROM events e
       WHERE e.organization_id = ${organizationId} AND e.sequence > ${walk.at} ORDER BY e.sequence LIMIT ${page}`);
-    const finding = rows.length > 0 ? firstFinding(walk, rows) : walk.end(head);
-    if (finding || rows.length === 0)
-      return { organizationId, events: walk.at, redacted: walk.redacted, finding };
+    const finding = rows.length > 0 ? firstFinding(walk, anchors, rows) : walk.end(head);
+    if (!finding && rows.length > 0) continue;
+    const fault = finding ? undefined : await anchors.end(db);
+    const { at: events, redacted } = walk;
+    const report = { organizationId, events, redacted, stamped: anchors.last };
+    return { ...report, finding: finding ?? (fault ? { text: fault } : undefined) };
   }
 }
 
-function firstFinding(walk: ChainWalk, rows: Event[]): Finding | undefined {
+function firstFinding(walk: ChainWalk, anchors: AnchorWalk, rows: Event[]): { text: string } | undefined {
   for (const row of rows) {
     const finding = walk.step(row);
     if (finding) return finding;
+    const fault = anchors.step(row.hash);
+    if (fault) return { text: fault };
   }
   return undefined;
 }

@@ -20,6 +20,7 @@ export const tables = {
   grants: new Rows('grants', 'g'),
   groups: new Rows('groups', 'gr'),
   invitations: new Rows('invitations', 'i'),
+  logAnchors: new Rows('log_anchors', 'l'),
   mails: new Rows('mails', 'm'),
   memberships: new Rows('memberships', 'm'),
   notifications: new Rows('notifications', 'n'),

@@ -1,8 +1,8 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
+import { child, children, readElement, TAG } from '../../lib/der.js';
 import { toHex } from '../../lib/text/hex.ts';
-import { child, children, readElement, TAG } from './der.js';
 
-type Element = import('./der.js').Element;
+type Element = import('../../lib/der.js').Element;
 
 /** The content of a valid seal. */
 export interface CheckedSeal {

@@ -1,7 +1,7 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto';
-import { child, children, readElement, TAG } from './der.js';
+import { child, children, readElement, TAG } from '../../lib/der.js';
 
-/** @typedef {import('./der.js').Element} Element */
+/** @typedef {import('../../lib/der.js').Element} Element */
 
 /** Object identifiers, DER-encoded, in hex. */
 const OID = {

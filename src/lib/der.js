@@ -6,6 +6,7 @@
  */
 
 export const TAG = {
+  integer: 0x02,
   octets: 0x04,
   oid: 0x06,
   sequence: 0x30,
