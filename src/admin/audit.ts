@@ -6,6 +6,7 @@ import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { parse } from '../domain/kernel/input.ts';
 import { redactEventsOf, redactionReason } from '../domain/redaction/redaction.ts';
 import { checkEvidence } from '../domain/sealing/evidence-check.ts';
+import { readCertificates } from '../timestamp/certificate.ts';
 import type { Command, OfflineCommand } from './command.ts';
 import { verify } from './verify.ts';
 
@@ -13,6 +14,15 @@ const read = (file: string): Promise<Buffer> =>
   readFile(file).catch((error) => {
     throw badInput(`${file} is not readable (${error.code})`);
   });
+
+async function readAuthorities(file: string): Promise<X509Certificate[]> {
+  const text = (await read(file)).toString();
+  try {
+    return readCertificates(text);
+  } catch (error) {
+    throw badInput(`${file} is not usable: ${(error as Error).message}`);
+  }
+}
 
 /** Commands on the audit trail. Those that verify it throw what they find, so that the exit code is not 0. */
 export const AUDIT_COMMANDS: Record<string, Command> = {
@@ -52,12 +62,16 @@ export const AUDIT_COMMANDS: Record<string, Command> = {
 export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
   'check-evidence': {
     description:
-      'Checks an evidence file against its sealed PDF, without a server; a third file is another certificate to trust.',
-    options: [],
+      'Checks an evidence file against its sealed PDF, without a server; a third file is another certificate to trust. --authority: a file with the certificates under which the authorities of time-stamps must be.',
+    options: ['authority'],
+    optional: ['authority'],
     operands: ['evidence', 'pdf', 'certificate'],
     optionalOperands: 1,
-    async run({ evidence = '', pdf = '', certificate }) {
-      const trusted = certificate === undefined ? undefined : (await read(certificate)).toString();
+    async run({ evidence = '', pdf = '', certificate, authority }) {
+      const trusted = {
+        signer: certificate === undefined ? undefined : (await read(certificate)).toString(),
+        authorities: authority === undefined ? [] : await readAuthorities(authority),
+      };
       const { errors, summary } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);
       if (errors.length > 0) throw conflict(errors.join('\n'));
       return [...summary, 'Nothing was changed.'].join('\n');

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/db/database.ts';
 import { sealSession } from '../../src/domain/sealing/sealing.ts';
 import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
@@ -7,8 +8,8 @@ import { newSigningWorld } from './signatures.ts';
 import { newDocuments } from './storage.ts';
 
 /** A desk with documents that everyone has signed, and that wait for their seal. */
-export async function newSealingDesk() {
-  const desk = await newSigningWorld();
+export async function newSealingDesk(on?: Database) {
+  const desk = await newSigningWorld(on);
   const { db, ctx, project } = desk;
   // What other tests left to be sealed is nobody's any more, and would take its time.
   await db.prisma.signatureSession.updateMany({

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/db/database.ts';
 import type { Context } from '../../src/domain/kernel/context.ts';
 import { linkViewer } from '../../src/domain/kernel/viewer.ts';
 import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
@@ -20,8 +21,8 @@ export interface SignerOf {
 type SessionOptions = Omit<Parameters<typeof updateSignatureSession>[1], 'documentId' | 'recipients'>;
 
 /** A world with documents, and helpers that have them signed. */
-export async function newSigningWorld() {
-  const world = await newWorld();
+export async function newSigningWorld(on?: Database) {
+  const world = await newWorld(on);
   const { db, owner, organization, project } = world;
   const ctx = await owner.context();
   const app = await testApp(db);

@@ -24,6 +24,7 @@ export class AnchorWalk {
   #subtrees: Subtree[] = [];
   #size = 0;
   #valid = 0;
+  #tileFault: string | undefined;
 
   private constructor(organizationId: string, anchors: AnchorProof[], tiles: Uint8Array[]) {
     this.#organizationId = organizationId;
@@ -49,16 +50,13 @@ export class AnchorWalk {
 
   /** Adds the hash of the next event. What is wrong, in a sentence; undefined if nothing is. */
   step(hash: Uint8Array): string | undefined {
-    this.#add({ size: 1, hash: leafHash(hash) });
     this.#size++;
-    const tile = this.#size % TILE === 0 ? this.#tiles[this.#size / TILE - 1] : undefined;
-    if (tile && toHex(tile) !== toHex(this.#rootOf(TILE)))
-      return `The stored hash of the events ${this.#size - TILE + 1} to ${this.#size} (log_tiles) is another one.`;
+    this.#add({ size: 1, hash: leafHash(hash) });
     const anchor = this.#anchors[this.#valid];
     return anchor?.size === this.#size ? this.#compare(anchor) : undefined;
   }
 
-  /** After the last event: what is missing, in a sentence. */
+  /** After the last event: what is missing, or a stored hash that is wrong, in a sentence. */
   async end(db: Database): Promise<string | undefined> {
     const next = this.#anchors[this.#valid];
     if (next) return `Event ${this.#size + 1} is missing: ${next.size} were stamped on ${next.stampedAt}.`;
@@ -67,11 +65,12 @@ export class AnchorWalk {
         AND NOT EXISTS (SELECT FROM ${tables.logAnchors.from} WHERE l.organization_id = e.organization_id
           AND l.id = e.data #>> '{after,anchorId}' AND encode(l.root, 'hex') = e.data #>> '{after,root}')
       ORDER BY e.sequence LIMIT 1`);
-    return unknown && `Event ${unknown.sequence} is of a time-stamp that is not stored any more.`;
+    if (unknown) return `Event ${unknown.sequence} is of a time-stamp that is not stored any more.`;
+    return this.#tileFault;
   }
 
   #compare(anchor: AnchorProof): string | undefined {
-    if (toHex(this.#rootOf(this.#size)) !== anchor.root)
+    if (this.#root !== anchor.root)
       return `The events up to ${anchor.size} are not those that were stamped on ${anchor.stampedAt}: some were written anew, with their hashes.`;
     if (!leadsToDigest(this.#organizationId, anchor))
       return `What is stored of the time-stamp of ${anchor.stampedAt} is not what was stamped.`;
@@ -80,6 +79,7 @@ export class AnchorWalk {
   }
 
   #add(subtree: Subtree): void {
+    if (subtree.size === TILE) this.#compareTile(subtree.hash);
     const left = this.#subtrees.at(-1);
     if (left?.size !== subtree.size) this.#subtrees.push(subtree);
     else {
@@ -88,14 +88,15 @@ export class AnchorWalk {
     }
   }
 
-  /** The hash of the last entries, whose number is that of some of the subtrees. */
-  #rootOf(size: number): Uint8Array {
-    let root: Subtree | undefined;
-    for (let at = this.#subtrees.length - 1; (root?.size ?? 0) < size; at--) {
-      const left = this.#subtrees[at] as Subtree;
-      root = root ? { size: left.size + root.size, hash: nodeHash(left.hash, root.hash) } : left;
-    }
-    return (root as Subtree).hash;
+  #compareTile(hash: Uint8Array): void {
+    const stored = this.#tiles[this.#size / TILE - 1];
+    if (stored && toHex(stored) !== toHex(hash))
+      this.#tileFault ??= `The stored hash of the events ${this.#size - TILE + 1} to ${this.#size} (log_tiles) is another one.`;
+  }
+
+  get #root(): string {
+    const subtrees = this.#subtrees.map(({ hash }) => hash);
+    return toHex(subtrees.reduceRight((right, left) => nodeHash(left, right)));
   }
 }
 

@@ -21,7 +21,12 @@ import { inOrderOf } from '../projects/project.ts';
 import { deleteQuotingMails } from './quoting-mail.ts';
 
 /** Kinds whose content proves a seal. */
-const PROOFS = ['document.signingBegan', 'document.signed', 'document.signingCompleted', 'document.sealed'];
+export const PROOFS = [
+  'document.signingBegan',
+  'document.signed',
+  'document.signingCompleted',
+  'document.sealed',
+];
 
 /** On events as `e`: whether their content proves a seal, or one that is still to come. Not once its document is purged. */
 const provesSeal = sql`(e.kind = ANY(${PROOFS}) AND EXISTS (SELECT FROM signature_sessions g

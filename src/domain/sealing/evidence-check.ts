@@ -2,6 +2,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type CheckedSeal, checkSeal, SealBroken } from '../../pdf/seal/check-seal.ts';
 import { RedactionCheck } from '../events/redaction-check.ts';
 import type { HashedEvent } from '../kernel/event-hash.ts';
+import { checkAnchors } from './evidence-anchors.ts';
 import {
   EVIDENCE_FORMATS,
   type EvidenceContent,
@@ -17,11 +18,16 @@ export interface EvidenceVerdict {
   summary: string[];
 }
 
-/**
- * Checks an evidence file against its sealed PDF, offline. trusted: another certificate (PEM) accepted as signer of the
- * evidence, for a server whose certificate changed after it sealed the PDF.
- */
-export function checkEvidence(text: string, pdf: Uint8Array, trusted?: string): EvidenceVerdict {
+/** What the caller of a check trusts beside the certificate in the PDF. */
+export interface Trusted {
+  /** Another certificate (PEM) accepted as signer of the evidence, for a server whose certificate changed after it sealed the PDF. */
+  signer?: string | undefined;
+  /** Certificates under which the authorities of time-stamps must be; without any, their certificates are only named. */
+  authorities?: readonly X509Certificate[];
+}
+
+/** Checks an evidence file against its sealed PDF, offline. */
+export function checkEvidence(text: string, pdf: Uint8Array, trusted: Trusted = {}): EvidenceVerdict {
   const file = parseEvidence(text);
   if (!file)
     return {
@@ -31,12 +37,17 @@ export function checkEvidence(text: string, pdf: Uint8Array, trusted?: string): 
   const { signature, ...content } = file;
   try {
     const seal = readSeal(pdf);
+    const anchors = checkAnchors(content, trusted.authorities ?? []);
     const errors = [
       ...checkEvents(content),
+      ...anchors.errors,
       ...(typeof seal === 'string' ? [seal] : checkSeals(content, seal, pdf)),
-      ...checkSignature(file, typeof seal === 'string' ? undefined : seal.certificate, trusted),
+      ...checkSignature(file, typeof seal === 'string' ? undefined : seal.certificate, trusted.signer),
     ];
-    return { errors, summary: typeof seal === 'string' ? [] : summary(content, seal) };
+    return {
+      errors,
+      summary: typeof seal === 'string' ? [] : [...summary(content, seal), ...anchors.summary],
+    };
   } catch (error) {
     return { errors: [`The evidence file was changed: ${(error as Error).message}.`], summary: [] };
   }

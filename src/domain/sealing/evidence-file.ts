@@ -1,3 +1,5 @@
+import type { AnchorProof } from '../anchors/anchor-proof.ts';
+
 /** The content of an evidence file without its signature. Times in RFC 3339, digests in hex. */
 export interface EvidenceContent {
   format: (typeof EVIDENCE_FORMATS)[number];
@@ -22,7 +24,15 @@ export interface EvidenceContent {
     signers: object[];
   }[];
   /** The events of the document, each with the hash of the event before it in the organization's chain; see kernel/event-hash.ts. */
-  events: { hashBefore: string; hash: string; event: Record<string, unknown> }[];
+  events: {
+    hashBefore: string;
+    hash: string;
+    event: Record<string, unknown>;
+    /** The hashes that lead to the root of one of `anchors`; absent for events that are not stamped. */
+    proof?: { anchor: number; path: string[] };
+  }[];
+  /** States of the organization's log that have a time-stamp, in order; absent without any. */
+  anchors?: AnchorProof[];
 }
 
 /** The signer's certificate in PEM, and the base64 signature of signedText with its key, over SHA-256. */
@@ -33,7 +43,7 @@ export interface EvidenceSignature {
 
 export type EvidenceFile = EvidenceContent & { signature: EvidenceSignature };
 
-/** The second, which servers write now, has events with `hashVersion`, with `salt` from version 2 on, and redacted ones. */
+/** The second, which servers write now, has events with `hashVersion`, with `salt` from version 2 on, redacted ones, and proofs of their time. */
 export const EVIDENCE_FORMATS = ['docgraph-evidence-1', 'docgraph-evidence-2'] as const;
 
 /** The signed text: the content as JSON without white space. */

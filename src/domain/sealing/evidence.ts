@@ -5,14 +5,19 @@ import type { Event, Revision } from '../../generated/prisma/client.ts';
 import { toHex } from '../../lib/text/hex.ts';
 import { visibleSignatures } from '../access/access.ts';
 import { visibleEvents } from '../access/access-event.ts';
+import { proveEvents } from '../anchors/event-proof.ts';
 import { type Document, findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
+import { PROOFS } from '../redaction/redaction.ts';
 import { type EvidenceContent, signedText, writeEvidence } from './evidence-file.ts';
 
 /** Events of a document in one file. */
 const MAX_EVENTS = 20_000;
+
+/** Of these, events with a proof of their time: those of signing before others, and newer ones before older ones. */
+const MAX_PROOFS = 1_000;
 
 /**
  * Returns the text of a document's evidence file, which evidence-check.ts checks against the sealed PDF without the
@@ -30,7 +35,7 @@ export async function writeEvidenceOf(ctx: Context, documentId: string): Promise
     document: { id, name, organizationId, projectId },
     revisions: await revisionsOf(ctx, document),
     sessions,
-    events: await eventsOf(ctx, document),
+    ...(await anchored(ctx, document, await eventsOf(ctx, document))),
   };
   const { chain, key } = await ctx.storage.sealer();
   const value = await promisify(sign)('sha256', Buffer.from(signedText(content)), key);
@@ -86,3 +91,31 @@ async function eventsOf({ db, viewer }: Context, { organizationId, id }: Documen
     },
   }));
 }
+
+type EvidenceEvents = EvidenceContent['events'];
+
+/** Adds the proofs that events were recorded before a time-stamp: the first one after each seal, and the newest. */
+async function anchored(
+  { db }: Context,
+  { organizationId }: Document,
+  events: EvidenceEvents,
+): Promise<Pick<EvidenceContent, 'events' | 'anchors'>> {
+  const sequencesOf = (some: EvidenceEvents) => some.map(({ event }) => Number(event.sequence));
+  const [proofs, others] = partition(events, ({ event }) => PROOFS.includes(event.kind as string));
+  const sequences = sequencesOf([...proofs, ...others.reverse()]).slice(0, MAX_PROOFS);
+  const sealed = sequencesOf(events.filter(({ event }) => event.kind === 'document.sealed'));
+  const proven = await proveEvents(db, organizationId, sequences, sealed);
+  if (proven.anchors.length === 0) return { events };
+  return {
+    events: events.map((each) => {
+      const proof = proven.events.get(Number(each.event.sequence));
+      return proof ? { ...each, proof } : each;
+    }),
+    anchors: proven.anchors,
+  };
+}
+
+const partition = <Each>(all: readonly Each[], isFirst: (each: Each) => boolean): [Each[], Each[]] => [
+  all.filter(isFirst),
+  all.filter((each) => !isFirst(each)),
+];

@@ -107,7 +107,7 @@ describe('the evidence of a sealed document', () => {
       'signed with another certificate than the PDF',
     );
     const pem = new X509Certificate(other.chain[0] as Uint8Array).toString();
-    expect(checkEvidence(resigned, bytes, pem).errors).toEqual([]);
+    expect(checkEvidence(resigned, bytes, { signer: pem }).errors).toEqual([]);
   });
 
   it('is valid with redacted events, which cannot be changed, and need the event that redacted them', async () => {

@@ -1,0 +1,41 @@
+import type { X509Certificate } from 'node:crypto';
+import { checkAnchor, leadsToRoot } from '../anchors/anchor-proof.ts';
+import type { EvidenceContent } from './evidence-file.ts';
+
+/**
+ * Checks the time-stamps of an evidence file, and that its events are in the states of the log that they are over.
+ * `authorities`: see checkEvidence. The summary says before which time events were recorded, and according to whom.
+ */
+export function checkAnchors(
+  { document, anchors = [], events }: EvidenceContent,
+  authorities: readonly X509Certificate[],
+): { errors: string[]; summary: string[] } {
+  const errors = events.flatMap(({ hash, event, proof }) => {
+    if (!proof) return [];
+    const anchor = anchors[proof.anchor];
+    const sequence = Number(event.sequence);
+    return anchor && leadsToRoot({ anchor, sequence, hash: Buffer.from(hash, 'hex'), path: proof.path })
+      ? []
+      : [`Event ${sequence} (${event.kind}) is not in the log that was time-stamped.`];
+  });
+  const summary: string[] = [];
+  for (const [index, anchor] of anchors.entries()) {
+    const stamp = checkAnchor(document.organizationId, anchor, authorities);
+    if (typeof stamp === 'string') errors.push(stamp);
+    else if (authorities.length > 0 && !stamp.isTrusted)
+      errors.push(
+        `The time-stamp of ${anchor.stampedAt} is not by an authority under the given certificate.`,
+      );
+    else summary.push(sentence(stampedSequences(events, index), anchor.stampedAt, stamp.certificate));
+  }
+  return { errors, summary };
+}
+
+const stampedSequences = (events: EvidenceContent['events'], anchor: number): number[] =>
+  events.filter(({ proof }) => proof?.anchor === anchor).map(({ event }) => Number(event.sequence));
+
+function sentence(sequences: number[], time: string, { subject, fingerprint256 }: X509Certificate): string {
+  const named = subject.split('\n').join(', ');
+  const range = `${sequences.length} events, from ${sequences[0]} to ${sequences.at(-1)}`;
+  return `${sequences.length > 0 ? range : 'No events of the file'}: recorded before ${time}, by the time-stamp of ${named} (SHA-256 ${fingerprint256}).`;
+}
