@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { ApprovalRule } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { requireDistinct } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -15,7 +15,7 @@ import { tables } from '../kernel/tables.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { inOrderOf, requireProject } from '../projects/project.ts';
 import { findProcesses, type Process } from './process.ts';
-import { addSteps, replaceSteps, withRanks } from './process-steps.ts';
+import { addSteps, readSteps, replaceSteps, withRanks } from './process-steps.ts';
 
 const step = z.strictObject({
   name,
@@ -152,18 +152,24 @@ export function updateProcess(ctx: Context, input: z.input<typeof update>): Prom
         ...changedBy(ctx),
       },
     });
-    if (steps) {
-      requireDistinctIds(steps.flatMap(({ id }) => id ?? []));
-      await requireApprovers(tx, before.projectId, approversOf(steps, 'steps'));
-      await replaceSteps(tx, before, steps);
-    }
-    const { organizationId, projectId } = before;
-    const data = { ...changes(before, after), ...(steps && { steps }) };
-    await recordEvents(ctx, tx, [
-      { organizationId, projectId, subjectId: processId, kind: 'process.updated', data },
-    ]);
+    const replaced = steps && (await changeSteps(tx, before, steps));
+    const data = changes({ ...before, ...replaced?.before }, { ...after, ...replaced?.after });
+    await recordEvents(ctx, tx, [subjectEvent(before, 'process.updated', data)]);
     return (await findProcesses(ctx, [processId], tx))[0] as Process;
   });
+}
+
+/** Replaces the steps, and returns them before and after. */
+async function changeSteps(
+  tx: Transaction,
+  process: Process,
+  given: NonNullable<z.output<typeof update>['steps']>,
+) {
+  requireDistinctIds(given.flatMap(({ id }) => id ?? []));
+  await requireApprovers(tx, process.projectId, approversOf(given, 'steps'));
+  const before = { steps: await readSteps(tx, process) };
+  await replaceSteps(tx, process, given);
+  return { before, after: { steps: await readSteps(tx, process) } };
 }
 
 async function requireProcess(

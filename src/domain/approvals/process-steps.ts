@@ -36,6 +36,19 @@ const toRow = ({ approverIds: _, rule, dueAfterDays = null, ...step }: RankedSte
   rule: rule ?? ('ONE' as const),
 });
 
+/** The steps of a process in their order, as events show them. */
+export async function readSteps(tx: Transaction, { organizationId, id: processId }: ProcessKey) {
+  const steps = await tx.prisma.processStep.findMany({
+    where: { organizationId, processId },
+    orderBy: { rank: 'asc' },
+    include: { approvers: { orderBy: { userId: 'asc' } } },
+  });
+  return steps.map(({ id, name, rule, dueAfterDays, approvers }) => ({
+    ...{ id, name, rule, dueAfterDays },
+    approverIds: approvers.map(({ userId }) => userId),
+  }));
+}
+
 /** Creates steps with their approvers. */
 export async function addSteps(tx: Transaction, steps: readonly RankedStep[]): Promise<void> {
   await tx.prisma.processStep.createMany({ data: steps.map(toRow) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseTime } from '../../db/clock.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
@@ -42,7 +42,7 @@ export function recycleDocuments(ctx: Context, input: z.input<typeof bin>): Prom
       tx,
       (documents) => sql`${documents}.id ${sql.any(documentIds)}`,
     );
-    const data = () => ({ after: { purgeAt: purgeAt.toISOString() } });
+    const data = (each: Document) => changes(each, { state: 'RECYCLED', purgeAt });
     return recordAndRead(ctx, tx, documents, 'document.recycled', data, withdrawn);
   });
 }
@@ -59,7 +59,8 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
       recycledById: null,
       purgeAt: null,
     });
-    return recordAndRead(ctx, tx, documents, 'document.restored', () => ({}));
+    const data = (each: Document) => changes(each, { state: 'ACTIVE', purgeAt: null });
+    return recordAndRead(ctx, tx, documents, 'document.restored', data);
   });
 }
 

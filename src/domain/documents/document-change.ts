@@ -4,13 +4,7 @@ import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Blob, Revision } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
-import {
-  changedFieldValues,
-  fieldValues,
-  setFieldValues,
-  valueChanges,
-  valuePath,
-} from '../fields/field-value.ts';
+import { changedFieldValues, fieldValues, setFieldValues, valuePath } from '../fields/field-value.ts';
 import { findOrCreateTags, tagTexts } from '../fields/tag-change.ts';
 import { lockFolders } from '../folders/folder.ts';
 import { changes } from '../kernel/audit.ts';
@@ -30,7 +24,9 @@ import {
   requireState,
   updateDocuments,
 } from './document-batch.ts';
+import { updateData } from './document-update.ts';
 import { requestPageCount } from './file-pages.ts';
+import { readContents } from './revision-content.ts';
 
 const update = z.strictObject({
   ...projectPath,
@@ -60,16 +56,8 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     const changed = given ? await changedFieldValues(tx, before, given, pathOf) : [];
     await setFieldValues(tx, before.projectId, [{ documentId, values: changed, pathOf }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
-    const values = valueChanges(changed.filter(({ isSensitive }) => !isSensitive));
-    // Recorded, but not shown by events, since clients mask them.
-    const sensitiveValues = valueChanges(changed.filter(({ isSensitive }) => isSensitive));
-    const data = {
-      ...changes(
-        { ...before, ...labelsBefore, fieldValues: values.before },
-        { ...after, ...(await readLabels()), fieldValues: values.after },
-      ),
-      ...(sensitiveValues.after.length > 0 && { sensitiveValues }),
-    };
+    const labelsAfter = await readLabels();
+    const data = updateData({ ...before, ...labelsBefore }, { ...after, ...labelsAfter }, changed);
     return (await recordAndRead(ctx, tx, [before], 'document.updated', () => data))[0] as Document;
   });
 }
@@ -154,10 +142,10 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
       pageCount,
       size,
     });
-    const data = {
-      before: { revision: document.revisionNumber },
-      after: { revision: next, restoredFrom: number },
-    };
+    const contentOf = async (number: number) => ({
+      ...(await readContents(tx, organizationId, [{ documentId, number }])).get(documentId),
+    });
+    const data = { before: await contentOf(document.revisionNumber), after: await contentOf(next) };
     return (await recordAndRead(ctx, tx, [document], 'document.revised', () => data))[0] as Document;
   });
 }

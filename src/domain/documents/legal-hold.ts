@@ -30,7 +30,10 @@ export function placeLegalHold(ctx: Context, input: z.input<typeof hold>): Promi
         positionIn('documentIds', documentIds)(blocking.id),
       );
     await updateDocuments(ctx, tx, documentIds, { legalHold: true, legalHoldReason: reason });
-    return recordAndRead(ctx, tx, documents, 'document.held', () => ({ after: { reason } }));
+    return recordAndRead(ctx, tx, documents, 'document.held', () => ({
+      before: { reason: null },
+      after: { reason },
+    }));
   });
 }
 
@@ -47,6 +50,7 @@ export function liftLegalHold(ctx: Context, input: z.input<typeof lift>): Promis
     await updateDocuments(ctx, tx, documentIds, { legalHold: false, legalHoldReason: null });
     return recordAndRead(ctx, tx, documents, 'document.released', ({ legalHoldReason }) => ({
       before: { reason: legalHoldReason },
+      after: { reason: null },
     }));
   });
 }

@@ -63,7 +63,7 @@ export async function setFieldValues(
 }
 
 /** Values that replace others. */
-type ChangedValues = FieldValues & { valuesBefore: string[]; isSensitive: boolean };
+export type ChangedValues = FieldValues & { valuesBefore: string[]; isSensitive: boolean };
 
 /**
  * The values that differ from those of the document: clients send whole records back, and what they left as it was must

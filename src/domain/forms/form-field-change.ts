@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Field } from '../../generated/prisma/client.ts';
+import type { Field, Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { newSecret } from '../../lib/secret.ts';
-import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, conflict, notFound } from '../kernel/errors.ts';
@@ -68,7 +68,9 @@ export function createFormFields(ctx: Context, input: z.input<typeof creation>):
       };
     });
     await tx.prisma.formField.createMany({ data: rows });
-    return finishChange(ctx, tx, form, 'form.fields_created', rows);
+    const ids = rows.map(({ id }) => id);
+    const data = { after: { formFieldIds: ids } };
+    return finishChange(ctx, tx, form, { kind: 'form.fields_created', ids, data });
   });
 }
 
@@ -110,22 +112,28 @@ export function updateFormFields(ctx: Context, input: z.input<typeof update>): P
       where: { formTemplateId, id: { in: ids } },
       include: { field: true },
     });
+    const changed: ReturnType<typeof fieldChanges>[] = [];
     for (const [index, { formFieldId: id, ...each }] of requested.entries()) {
       const before = rows.find((row) => row.id === id);
       if (!before) throw notFound('Form field', `fields.${index}.formFieldId`);
-      await tx.prisma.formField.update({
-        where: { id },
-        data: toFieldColumns(before.field, before, each, `fields.${index}`),
-      });
+      const after = toFieldColumns(before.field, before, each, `fields.${index}`);
+      await tx.prisma.formField.update({ where: { id }, data: after });
+      changed.push(fieldChanges(before, after));
     }
-    return finishChange(
-      ctx,
-      tx,
-      form,
-      'form.fields_updated',
-      ids.map((id) => ({ id })),
-    );
+    const data = {
+      before: { fields: changed.flatMap(({ before }) => before) },
+      after: { fields: changed.flatMap(({ after }) => after) },
+    };
+    return finishChange(ctx, tx, form, { kind: 'form.fields_updated', ids, data });
   });
+}
+
+/** The changed members of a field, with its id; none of a field that is given as it was. */
+function fieldChanges(row: FormField, columns: ReturnType<typeof toFieldColumns>) {
+  const { before, after } = changes(row, columns) as Record<'before' | 'after', Prisma.InputJsonObject>;
+  const concerned = (members: Prisma.InputJsonObject) =>
+    Object.keys(members).length > 0 ? [{ formFieldId: row.id, ...members }] : [];
+  return { before: concerned(before), after: concerned(after) };
 }
 
 const order = z.strictObject({ ...formPath, formFieldIds: z.array(z.string()) });
@@ -136,19 +144,18 @@ export function reorderFormFields(ctx: Context, input: z.input<typeof order>): P
   requireBatchSize(ids, MAX_FIELDS, 'formFieldIds');
   return inTransaction(ctx.db, async (tx) => {
     const form = await requireForm(ctx, tx, formTemplateId, path, 'changeForms');
-    const existing = await tx.prisma.formField.findMany({ where: { formTemplateId }, select: { id: true } });
+    const existing = await tx.prisma.formField.findMany({
+      where: { formTemplateId },
+      select: { id: true },
+      orderBy: [{ rank: 'asc' }, { id: 'asc' }],
+    });
     if (new Set(ids).size !== existing.length || ids.length !== existing.length)
       throw badValue('formFieldIds', 'names each field of the form once');
     requireFound('Form field', ids, existing, positionIn('formFieldIds', ids));
     await tx.query(sql`UPDATE form_fields b SET rank = o.position - 1
       FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS o(id, position) WHERE b.id = o.id`);
-    return finishChange(
-      ctx,
-      tx,
-      form,
-      'form.fields_reordered',
-      ids.map((id) => ({ id })),
-    );
+    const data = changes({ formFieldIds: existing.map(({ id }) => id) }, { formFieldIds: ids });
+    return finishChange(ctx, tx, form, { kind: 'form.fields_reordered', ids, data });
   });
 }
 
@@ -195,11 +202,12 @@ async function finishChange(
   ctx: Context,
   tx: Transaction,
   form: FormTemplate,
-  kind: string,
-  fields: { id: string }[],
+  { kind, ids, data }: { kind: string; ids: string[]; data: Prisma.InputJsonObject },
 ): Promise<FormField[]> {
-  const ids = fields.map(({ id }) => id);
   await touchForm(ctx, tx, form);
-  await recordEvents(ctx, tx, [subjectEvent(form, kind, { after: { formFieldIds: ids } })]);
-  return inOrderOf(await findFormFields(ctx, ids, tx), fields);
+  await recordEvents(ctx, tx, [subjectEvent(form, kind, data)]);
+  return inOrderOf(
+    await findFormFields(ctx, ids, tx),
+    ids.map((id) => ({ id })),
+  );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
-import { recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, conflict } from '../kernel/errors.ts';
@@ -40,7 +40,7 @@ export function shareFormTemplates(ctx: Context, input: z.input<typeof sharing>)
       isPublic: isPublic ?? form.isPublic,
       emails: [...new Set([...form.sharedWith, ...added])],
     }));
-    return writeShares(ctx, tx, shares, message ? { message } : {});
+    return writeShares(ctx, tx, shares, message);
   });
 }
 
@@ -65,7 +65,7 @@ export function unshareFormTemplates(
       isPublic: userEmails ? form.isPublic : false,
       emails: userEmails ? form.sharedWith.filter((each) => !userEmails.includes(each)) : [],
     }));
-    return writeShares(ctx, tx, shares, {});
+    return writeShares(ctx, tx, shares);
   });
 }
 
@@ -75,17 +75,21 @@ interface Shares {
   emails: string[];
 }
 
-async function writeShares(ctx: Context, tx: Transaction, shares: Shares[], note: { message?: string }) {
+async function writeShares(ctx: Context, tx: Transaction, shares: Shares[], message?: string | null) {
   for (const each of shares) await writeFormShares(ctx, tx, each);
   const forms = shares.map(({ form }) => form);
   await recordEvents(
     ctx,
     tx,
     shares.map(({ form, isPublic, emails }) =>
-      subjectEvent(form, isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared', {
-        before: { isPublic: form.isPublic, userEmails: form.sharedWith },
-        after: { isPublic, userEmails: emails, ...note },
-      }),
+      subjectEvent(
+        form,
+        isPublic || emails.length > 0 ? 'form.shared' : 'form.unshared',
+        changes(
+          { isPublic: form.isPublic, userEmails: form.sharedWith, message: '' },
+          { isPublic, userEmails: emails, message: message ?? '' },
+        ),
+      ),
     ),
   );
   return rereadForms(ctx, tx, forms);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { ProjectMember } from '../../generated/prisma/client.ts';
 import { OrganizationRole } from '../../generated/prisma/enums.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { changes, recordEvents } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -36,13 +37,13 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
     requireManager(locked, [before.role, role], () => 'role');
     if (role !== 'OWNER') requireRemainingOwner(locked, () => 'role');
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
-    if (role === 'GUEST') await capProjectRoles(tx, before);
+    const capped = role === 'GUEST' ? await capProjectRoles(tx, before) : [];
     const { userId: subjectId } = before;
     const withdrawn = await withdrawInvitationsBy(tx, organizationId, [subjectId], role);
     const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds: [subjectId] });
     const data = {
-      before: { role: before.role },
-      after: { role },
+      ...changes(before, { role }),
+      ...(capped.length > 0 && { projectRoles: { before: capped, after: capped.map(asViewer) } }),
       withdrawnInvitations: withdrawn(subjectId),
     };
     await recordEvents(ctx, tx, [{ organizationId, subjectId, kind: 'member.updated', data }, ...declined]);
@@ -50,8 +51,21 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
   });
 }
 
-const capProjectRoles = (tx: Transaction, { organizationId, userId }: Member) =>
-  tx.prisma.projectMember.updateMany({ where: { organizationId, userId }, data: { role: 'VIEWER' } });
+/** Returns the other roles that the member had, by project. */
+async function capProjectRoles(
+  tx: Transaction,
+  { organizationId, userId }: Member,
+): Promise<ProjectRoleOf[]> {
+  const where = { organizationId, userId, role: { not: 'VIEWER' as const } };
+  const select = { projectId: true, role: true };
+  const others = await tx.prisma.projectMember.findMany({ where, select, orderBy: { id: 'asc' } });
+  await tx.prisma.projectMember.updateMany({ where, data: { role: 'VIEWER' } });
+  return others;
+}
+
+type ProjectRoleOf = Pick<ProjectMember, 'projectId' | 'role'>;
+
+const asViewer = ({ projectId }: ProjectRoleOf) => ({ projectId, role: 'VIEWER' });
 
 const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(z.string()) });
 

@@ -8,7 +8,7 @@ import { visibleProjectMembers } from '../access/access.ts';
 import { requireManagedByApplications } from '../access/access-application.ts';
 import { roleRefusal, roleSuffices } from '../access/project-action.ts';
 import { hasImplicitAccess } from '../access/role.ts';
-import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { changes, type NewEvent, recordEvents } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
@@ -41,7 +41,7 @@ export function updateProjectMember(ctx: Context, input: z.input<typeof update>)
     requireRoleForGuest(before.organizationRole, role, 'role');
     const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
     if (count === 0) throw notFound('Member');
-    const data = { before: { role: before.role }, after: { role } };
+    const data = changes(before, { role });
     const declined = await declineForFormerApprovers(ctx, tx, approverScope([before]));
     await recordMembers(ctx, tx, [before], 'projectMember.updated', () => data, declined);
     return { ...before, role };

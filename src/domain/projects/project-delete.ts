@@ -3,9 +3,10 @@ import { databaseTime } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { visibleDeletedProjects } from '../access/access.ts';
 import { requireProjectRole } from '../access/project-action.ts';
-import { type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -62,7 +63,10 @@ export function deleteProjects(ctx: Context, input: z.input<typeof projectSelect
       tx,
       (documents) => sql`${documents}.project_id = ANY(${ids})`,
     );
-    await recordProjectEvents(ctx, tx, projects, 'project.deleted', withdrawn);
+    await recordEvents(ctx, tx, [
+      ...projects.map((each) => projectEvent(each, 'project.deleted', { before: { name: each.name } })),
+      ...withdrawn,
+    ]);
     return ids;
   });
 }
@@ -81,7 +85,11 @@ export function restoreProjects(ctx: Context, input: z.input<typeof projectSelec
       where: { id: { in: ids } },
       data: { purgeMarkedAt: null, purgeMarkedById: null, version: { increment: 1 } },
     });
-    await recordProjectEvents(ctx, tx, projects, 'project.restored');
+    await recordEvents(
+      ctx,
+      tx,
+      projects.map((each) => projectEvent(each, 'project.restored', { after: { name: each.name } })),
+    );
     return inOrderOf(
       await findProjects(ctx, ids, tx),
       ids.map((id) => ({ id })),
@@ -103,20 +111,8 @@ const lockProjects = (tx: Transaction, ids: string[]): Promise<unknown> =>
     sql`SELECT p.id FROM ${tables.projects.from} WHERE p.id ${sql.any(ids)} ORDER BY p.id FOR NO KEY UPDATE`,
   );
 
-const recordProjectEvents = (
-  ctx: Context,
-  tx: Transaction,
-  projects: readonly Pick<Project, 'id' | 'organizationId' | 'name'>[],
+const projectEvent = (
+  { organizationId, id }: Pick<Project, 'organizationId' | 'id'>,
   kind: string,
-  otherEvents: readonly NewEvent[] = [],
-) =>
-  recordEvents(ctx, tx, [
-    ...projects.map(({ id, organizationId, name }) => ({
-      organizationId,
-      projectId: id,
-      subjectId: id,
-      kind,
-      data: { before: { name } },
-    })),
-    ...otherEvents,
-  ]);
+  data: Prisma.InputJsonObject,
+): NewEvent => subjectEvent({ organizationId, projectId: id, id }, kind, data);

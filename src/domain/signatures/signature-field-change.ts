@@ -68,8 +68,8 @@ export function addSignatureFields(ctx: Context, input: z.input<typeof addition>
     await recordEvents(ctx, tx, [
       subjectEvent(document, 'document.signatureFieldsAdded', {
         formId: form.id,
-        fieldIds: added.map(({ id }) => id),
-        ...(removedIds.length > 0 && { removedFieldIds: removedIds }),
+        ...(removedIds.length > 0 && { before: { fieldIds: removedIds } }),
+        after: { fieldIds: added.map(({ id }) => id) },
       }),
     ]);
     return rereadFields(ctx, tx, added);
@@ -116,7 +116,8 @@ async function insertFields(
 const touchForm = (tx: Transaction, id: string) =>
   tx.prisma.signatureForm.update({ where: { id }, data: changedNow() });
 
-async function deleteAllFields(
+/** Deletes the fields of a form, and returns their ids. */
+export async function deleteAllFields(
   tx: Transaction,
   { organizationId, id: formId }: SignatureForm,
 ): Promise<string[]> {
@@ -201,7 +202,7 @@ export function deleteSignatureFields(ctx: Context, input: z.input<typeof deleti
     if (fieldIds) await requireFields(ctx, tx, form, ids, positionIn('fieldIds', fieldIds));
     await tx.prisma.signatureField.deleteMany({ where: { id: { in: ids } } });
     await touchForm(tx, form.id);
-    const data = { formId: form.id, fieldIds: ids };
+    const data = { formId: form.id, before: { fieldIds: ids } };
     await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureFieldsDeleted', data)]);
     return ids;
   });

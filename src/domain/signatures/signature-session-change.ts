@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import type { Document } from '../documents/document.ts';
-import { type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { changes, type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
@@ -27,6 +26,7 @@ import {
   type SessionOptions,
   saveRecipients,
 } from './signature-draft.ts';
+import { findSigners } from './signature-field.ts';
 import { requireSignable } from './signature-form-change.ts';
 import { findCurrentSessions, type SignatureSession } from './signature-session.ts';
 import { beginSession, resetSession } from './signature-start.ts';
@@ -100,15 +100,15 @@ export async function updateSignatureSession(
   ctx: Context,
   input: z.input<typeof update>,
 ): Promise<SignatureSession> {
-  const { documentId, organizationId, projectId, ...changes } = parse(update, input);
-  if (changes.begin) await requireSealer(ctx);
-  const codeHash = changes.accessCode ? await hashAccessCode(changes.accessCode) : undefined;
+  const { documentId, organizationId, projectId, ...change } = parse(update, input);
+  if (change.begin) await requireSealer(ctx);
+  const codeHash = change.accessCode ? await hashAccessCode(change.accessCode) : undefined;
   return withSigningCopy(ctx, (copy) =>
     inTransaction(ctx.db, async (tx) => {
       const document = await requireSignable(ctx, tx, documentId, { organizationId, projectId });
       const { session, created } = await currentSession(ctx, tx, document);
-      requireSameSession(session, changes);
-      const events = await applySessionUpdate({ ctx, tx, document }, session, { ...changes, codeHash, copy });
+      requireSameSession(session, change);
+      const events = await applySessionUpdate({ ctx, tx, document }, session, { ...change, codeHash, copy });
       if (created.length + events.length > 0) await recordEvents(ctx, tx, [...created, ...events]);
       return (await findCurrentSessions(ctx, [documentId], tx))[0] as SignatureSession;
     }),
@@ -141,30 +141,46 @@ async function applySessionUpdate(
   if (options || update.recipients) {
     requireTransition({ state: session.state, signers: [] }, 'SAVE');
     await changeSession(target, session, options ?? {});
-    if (update.recipients) await saveRecipients(target, session, update.recipients, successors);
-    events.push(sessionUpdatedEvent(target.document, session, options, update.recipients));
+    const replaced =
+      update.recipients && (await changeRecipients(target, session, update.recipients, successors));
+    const data = changes(
+      { ...shownOptions(session), ...replaced?.before },
+      { ...shownOptions((options ?? {}) as Partial<SignatureSession>), ...replaced?.after },
+    );
+    events.push(
+      subjectEvent(target.document, 'document.signatureSessionUpdated', { sessionId: session.id, ...data }),
+    );
   }
   if (update.begin)
     events.push(...(await beginSession(target, { ...session, ...options } as SignatureSession, update.copy)));
   return events;
 }
 
-const sessionUpdatedEvent = (
-  document: Document,
-  { id: sessionId }: SignatureSession,
-  options: Prisma.SignatureSessionUncheckedUpdateManyInput | undefined,
-  recipients: SessionUpdate['recipients'],
-): NewEvent => {
-  const { accessCode: _, endsAt, ...shown } = options ?? {};
-  return subjectEvent(document, 'document.signatureSessionUpdated', {
-    sessionId,
-    after: {
-      ...(shown as Prisma.InputJsonObject),
-      ...(endsAt instanceof Date && { expiresAt: endsAt.toISOString() }),
-      ...(recipients && { recipients }),
-    },
+/** Options as events show them: never the access code, nor its hash. */
+function shownOptions(options: Partial<SignatureSession>) {
+  const { accessCode: _, endsAt, ...shown } = options;
+  return endsAt === undefined ? shown : { ...shown, expiresAt: endsAt };
+}
+
+/** Replaces the signers of a draft, and returns them before and after. */
+async function changeRecipients(
+  target: LockedDocument,
+  session: SignatureSession,
+  recipients: NonNullable<SessionUpdate['recipients']>,
+  successors: ReadonlyMap<string, string>,
+) {
+  const read = async () => ({
+    recipients: (await findSigners(target.tx, session)).map(({ id, rank, email, fullName }) => ({
+      id,
+      rank,
+      email,
+      fullName,
+    })),
   });
-};
+  const before = await read();
+  await saveRecipients(target, session, recipients, successors);
+  return { before, after: await read() };
+}
 
 function requireSameSession(
   session: SignatureSession,

@@ -6,6 +6,7 @@ import type { Context } from '../kernel/context.ts';
 import { parse } from '../kernel/input.ts';
 import { changedNow } from '../kernel/version.ts';
 import { findSigners, requirePage } from './signature-field.ts';
+import { deleteAllFields } from './signature-field-change.ts';
 import { findSignatureForms, type SignatureForm } from './signature-form.ts';
 import { formPath, requireEditableForm, requireProjectTemplate } from './signature-form-change.ts';
 
@@ -30,27 +31,22 @@ export function applySignatureTemplate(
       orderBy: [{ rank: 'asc' }, { id: 'asc' }],
     });
     for (const { pageIndex } of fields) requirePage(document, pageIndex, 'templateId');
-    await tx.prisma.signatureField.deleteMany({ where: { organizationId, formId } });
-    await tx.prisma.signatureField.createMany({
-      data: fields.map(({ type, recipientRank, label, pageIndex, x, y, widthPercent }, rank) => ({
-        organizationId,
-        id: newId('SignatureField'),
-        formId,
-        recipientId: signers.find((signer) => signer.rank === recipientRank)?.id ?? null,
-        type,
-        label,
-        rank,
-        pageIndex,
-        x,
-        y,
-        width: widthPercent,
-      })),
-    });
+    const removedIds = await deleteAllFields(tx, form);
+    const rows = fields.map(({ type, recipientRank, label, pageIndex, x, y, widthPercent }, rank) => ({
+      ...{ organizationId, id: newId('SignatureField'), formId },
+      recipientId: signers.find((signer) => signer.rank === recipientRank)?.id ?? null,
+      ...{ type, label, rank, pageIndex, x, y, width: widthPercent },
+    }));
+    await tx.prisma.signatureField.createMany({ data: rows });
     await tx.prisma.signatureForm.update({
       where: { id: formId },
       data: { templateId, ...changedNow() },
     });
-    const data = { formId, templateId };
+    const data = {
+      formId,
+      before: { templateId: form.templateId, fieldIds: removedIds },
+      after: { templateId, fieldIds: rows.map(({ id }) => id) },
+    };
     await recordEvents(ctx, tx, [subjectEvent(document, 'document.signatureTemplateApplied', data)]);
     return (await findSignatureForms(ctx, [formId], tx))[0] as SignatureForm;
   });

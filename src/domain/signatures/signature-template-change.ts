@@ -161,7 +161,7 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
   return inTransaction(ctx.db, async (tx) => {
     const template = await requireTemplate(ctx, tx, target);
     const where = { organizationId: template.organizationId, templateId: template.id };
-    if (clearExisting) await tx.prisma.signatureTemplateField.deleteMany({ where });
+    const removedIds = clearExisting ? await deleteAllFields(tx, where) : [];
     const { _max, _count } = await tx.prisma.signatureTemplateField.aggregate({
       where,
       _max: { rank: true },
@@ -183,10 +183,24 @@ export function addTemplateFields(ctx: Context, input: z.input<typeof addition>)
       where: { id: template.id },
       data: changedNow(),
     });
-    const data = { fieldIds: rows.map(({ id }) => id), cleared: clearExisting ?? false };
+    const fieldIds = rows.map(({ id }) => id);
+    const data = {
+      ...(removedIds.length > 0 && { before: { fieldIds: removedIds } }),
+      after: { fieldIds },
+    };
     await recordEvents(ctx, tx, [subjectEvent(template, 'signatureTemplate.fieldsAdded', data)]);
-    return inOrderOf(await findTemplateFields(ctx, data.fieldIds, tx), rows);
+    return inOrderOf(await findTemplateFields(ctx, fieldIds, tx), rows);
   });
+}
+
+/** Deletes the fields of a template, and returns their ids. */
+async function deleteAllFields(
+  tx: Transaction,
+  where: { organizationId: string; templateId: string },
+): Promise<string[]> {
+  const fields = await tx.prisma.signatureTemplateField.findMany({ where, select: { id: true } });
+  await tx.prisma.signatureTemplateField.deleteMany({ where });
+  return fields.map(({ id }) => id);
 }
 
 type NewField = z.output<typeof addition>['fields'][number];

@@ -10,22 +10,14 @@ import { tag } from '../documents/document-change.ts';
 import { requireRevisable } from '../documents/revisable.ts';
 import { setFieldValues, valuePath } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
-import { type Actor, type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { type Actor, recordEvents } from '../kernel/audit.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, notFound } from '../kernel/errors.ts';
 import { normalizedKey } from '../kernel/input.ts';
+import { watchDetails } from './revised-details.ts';
+import { type NewRevision, revisionEvents } from './revision-event.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
-
-/** The revision that a file is to become. */
-interface NewRevision {
-  file: ReceivedFile;
-  documentId: string;
-  number: number;
-  blobId: string;
-  /** Counted now, or stored with a blob of the same bytes. */
-  pageCount: number | null;
-}
 
 /**
  * Creates the documents and revisions of these files of one project; returns document ids by upload id. `options.actor`
@@ -43,6 +35,7 @@ export async function storeFiles(
   const blobs = await upsertBlobs(tx, files);
   if ([...blobs.values()].some(({ pageStatus }) => pageStatus === 'PENDING')) tx.wake('pages');
   const revisions = planRevisions(files, revised, blobs);
+  const detailEvents = await watchDetails(ctx, tx, projectId, revisions);
   await createDocuments(ctx, tx, projectId, revisions);
   await createRevisions(ctx, tx, revisions);
   await reviseDocuments(ctx, tx, revisions);
@@ -60,11 +53,10 @@ export async function storeFiles(
   );
   await markConfirmed(tx, revisions);
   tx.wake('text');
-  await recordEvents(
-    options.actor ?? ctx,
-    tx,
-    revisions.map((each) => revisionEvent(projectId, each, options.source)),
-  );
+  await recordEvents(options.actor ?? ctx, tx, [
+    ...(await revisionEvents(tx, projectId, revisions, options.source)),
+    ...(await detailEvents()),
+  ]);
   return new Map(revisions.map(({ file, documentId }) => [file.upload.id, documentId]));
 }
 
@@ -224,23 +216,4 @@ async function markConfirmed(tx: Transaction, revisions: NewRevision[]): Promise
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(id text, "documentId" text, number int)
     WHERE u.id = row.id AND u.state = 'RECEIVED' RETURNING u.id`);
   if (confirmed.length !== rows.length) throw new Error('an upload was taken while it was locked');
-}
-
-function revisionEvent(
-  projectId: string,
-  { file, documentId, number }: NewRevision,
-  source: Prisma.InputJsonObject = {},
-): NewEvent {
-  const { upload, name, folderId, contentType } = file;
-  const content = { revision: number, contentType, size: Number(upload.size), sha256: hex(file) };
-  const { organizationId } = upload;
-  return file.documentId
-    ? { organizationId, projectId, subjectId: documentId, kind: 'document.revised', data: { after: content } }
-    : {
-        organizationId,
-        projectId,
-        subjectId: documentId,
-        kind: 'document.created',
-        data: { after: { name, folderId, ...content, ...source } },
-      };
 }

@@ -152,11 +152,12 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
         stateReason: enabled ? null : 'It was switched off.',
       }),
     };
+    const owner = await ownerFields(ctx, tx);
     const { count } = await tx.prisma.webhook.updateMany({
       where: { id: webhookId, version: before.version },
       data: {
         ...after,
-        ...(await ownerFields(ctx, tx)),
+        ...owner,
         ...(enabled != null && { failingSince: null }),
         ...changedNow(),
       },
@@ -164,7 +165,9 @@ export function updateWebhook(ctx: Context, input: z.input<typeof update>): Prom
     if (count === 0) throw staleVersion(before.version);
     if (enabled || requested.url != null) await endWaits(tx, webhookId);
     tx.wake('webhook');
-    await recordWebhookEvents(ctx, tx, [before], 'webhook.updated', () => changes(before, after));
+    const { ownerId, clientId } = owner;
+    const changed = { ...after, ownerId, clientId };
+    await recordWebhookEvents(ctx, tx, [before], 'webhook.updated', () => changes(before, changed));
     return requireWebhook(ctx, tx, webhookId);
   });
 }

@@ -19,9 +19,11 @@ export const verifyApplication = (db: Database, clientId: string, requestId: str
     const client = await lockClient(tx, clientId);
     if (client.kind === 'RESOURCE_SERVER') throw conflict('A resource server asks nobody for access.');
     if (client.verifiedAt) throw conflict('The application is verified already.');
-    await tx.prisma.client.update({ where: { id: clientId }, data: { verifiedAt: await databaseTime(tx) } });
+    const verifiedAt = await databaseTime(tx);
+    await tx.prisma.client.update({ where: { id: clientId }, data: { verifiedAt } });
     const { organizationId, name, publisher, homePageUrl, logoHash, redirectUris } = client;
-    const after = { name, publisher, homePageUrl, logoHash, redirectUris };
+    const shown = { name, publisher, homePageUrl, logoHash, redirectUris };
+    const after = { verifiedAt: verifiedAt.toISOString(), ...shown };
     await recordEvents(serverActor(requestId), tx, [
       { organizationId, subjectId: clientId, kind: 'client.verified', data: { after } },
     ]);
@@ -59,14 +61,15 @@ export async function endVerifications(
   tx: Transaction,
   of: { id: string } | { organizationId: string },
 ): Promise<NewEvent[]> {
-  const ended = await tx.query<{ id: string; organizationId: string }>(sql`
-    UPDATE clients SET verified_at = NULL WHERE id IN (
-      SELECT c.id FROM clients c WHERE c.verified_at IS NOT NULL AND c.deleted_at IS NULL
-      AND ${'id' in of ? sql`c.id = ${of.id}` : sql`c.organization_id = ${of.organizationId}`} ORDER BY c.id FOR NO KEY UPDATE)
-    RETURNING id, organization_id`);
+  const ended = await tx.query<Pick<Client, 'id' | 'organizationId' | 'verifiedAt'>>(sql`
+    UPDATE clients SET verified_at = NULL FROM (
+      SELECT c.id, c.verified_at FROM clients c WHERE c.verified_at IS NOT NULL AND c.deleted_at IS NULL
+      AND ${'id' in of ? sql`c.id = ${of.id}` : sql`c.organization_id = ${of.organizationId}`} ORDER BY c.id FOR NO KEY UPDATE) old
+    WHERE clients.id = old.id RETURNING clients.id, clients.organization_id, old.verified_at`);
   return ended.map((client) => ({
     organizationId: client.organizationId,
     subjectId: client.id,
     kind: 'client.verificationRevoked',
+    data: { before: { verifiedAt: client.verifiedAt?.toISOString() ?? null } },
   }));
 }
