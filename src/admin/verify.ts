@@ -60,7 +60,7 @@ async function verifyEvents(db: Database, organization: string | undefined) {
     if (chain.finding) report.broken++;
   }
   if (report.lines.length === 0 && organization) throw notFound('Organization');
-  const { count, findings } = await verifyStamps(db);
+  const { count, findings } = await verifyStamps(db, organization);
   if (count > 0) report.lines.push(...(findings.length > 0 ? findings : [`${count} time-stamps, all valid`]));
   return { ...report, broken: report.broken + findings.length };
 }

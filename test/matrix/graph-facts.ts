@@ -32,6 +32,7 @@ export const NODES: Record<string, NodeFact> = {
   FormTemplate: node('FormTemplate'),
   Group: node('Group', 'member', 'group'),
   Invitation: node('Invitation', 'manages', 'invitation'),
+  LogAnchor: node('LogAnchor', 'guest', 'logAnchor'),
   Mail: node('Mail', 'manages', 'mail'),
   Notification: node('Notification', 'theirs', 'notification'),
   OpenedDocument: node('OpenedDocument', 'theirs', 'openedDocument'),

@@ -45,7 +45,7 @@ export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
     'approvals:read': 'Approval Process ProcessRun ProcessStep',
     'signatures:read': `SignatureField SignatureForm SignatureFormTemplate SignatureRecipient SignatureSession
       SignatureTemplateField`,
-    'events:read': 'Event Follow Notification Webhook WebhookAttempt WebhookDelivery',
+    'events:read': 'Event Follow LogAnchor Notification Webhook WebhookAttempt WebhookDelivery',
   }),
   Comment: 'two',
   User: 'any',

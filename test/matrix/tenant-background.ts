@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { sealSession } from '../../src/domain/sealing/sealing.ts';
 import { fileForm } from '../../src/jobs/file-form.ts';
 import { readNextText } from '../../src/jobs/text.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
+import { newId } from '../../src/lib/id.ts';
 import { jobContext } from '../support/jobs.ts';
 import { newReceiver } from '../support/servers/receiver.ts';
 import { newDocuments } from '../support/storage.ts';
@@ -108,4 +110,16 @@ export async function sent({ world, at }: Building) {
   });
   const { id: attempt } = await prisma.webhookAttempt.findFirstOrThrow({ where: { deliveryId: delivery } });
   return { delivery, attempt };
+}
+
+/** The log of the organization with a time-stamp, whose bytes nobody checks. */
+export async function stamped({ world: { db, organization } }: Building) {
+  const digest = randomBytes(32);
+  const stamp = { digest, size: 1, token: randomBytes(8), authority: 'CN=Clock', stampedAt: new Date() };
+  await db.prisma.logStamp.create({ data: stamp });
+  const id = newId('LogAnchor');
+  const tree = { size: 1, root: randomBytes(32), salt: randomBytes(16), position: 0, path: randomBytes(32) };
+  const data = { ...tree, id, organizationId: organization.id, digest, eventSequence: 1 };
+  await db.prisma.logAnchor.create({ data });
+  return { logAnchor: id };
 }

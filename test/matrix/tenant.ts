@@ -9,7 +9,7 @@ import { openAll } from '../support/opened.ts';
 import { newMember, type Person } from '../support/world.ts';
 import { mutationText, sendGraph } from './requests.ts';
 import { accountOf, usedToday } from './tenant-account.ts';
-import { filed, hooked, read, sealed, sent, signed } from './tenant-background.ts';
+import { filed, hooked, read, sealed, sent, signed, stamped } from './tenant-background.ts';
 import {
   askLongAgo,
   type Change,
@@ -70,7 +70,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     group: world.group.id,
     ownMembership: world.group.memberId,
   };
-  for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent])
+  for (const part of [hooked, more, decided, saved, signed, sealed, filed, read, invited, sent, stamped])
     Object.assign(at, await part({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
   await askLongAgo(world);
   await change('createClientLog', { values: ['The page could not be drawn.'] });

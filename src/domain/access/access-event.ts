@@ -127,3 +127,9 @@ export function visibleEvents(viewer: Viewer, e: Events): Sql {
   return sql`(${e}.organization_id = ANY(${organizationsOf(viewer)})
     AND CASE left(${e}.subject_id, 4) ${sql.join(cases, ' ')} ELSE false END)`;
 }
+
+/** On the time-stamped states of logs, of which everyone in the organization has an event. */
+export const visibleLogAnchors = (viewer: Viewer, l: Rows<'log_anchors'>): Sql =>
+  mayRead(viewer.scopes, 'events:read')
+    ? sql`${l}.organization_id = ANY(${organizationsOf(viewer)})`
+    : sql`false`;

@@ -113,12 +113,15 @@ export interface StampReport {
   findings: string[];
 }
 
-/** Checks the token of each time-stamp. */
-export async function verifyStamps(db: Database): Promise<StampReport> {
+/** Checks the token of each time-stamp, or of those over the log of `only`. */
+export async function verifyStamps(db: Database, only?: string): Promise<StampReport> {
+  const isWanted = only
+    ? sql`EXISTS (SELECT FROM ${tables.logAnchors.from} WHERE l.digest = st.digest AND l.organization_id = ${only})`
+    : sql`true`;
   const report: StampReport = { count: 0, findings: [] };
   for (let after = new Uint8Array(); ; ) {
     const [stamp] = await db.query<LogStamp>(
-      sql`SELECT st.* FROM log_stamps st WHERE st.digest > ${after} ORDER BY st.digest LIMIT 1`,
+      sql`SELECT st.* FROM ${tables.logStamps.from} WHERE st.digest > ${after} AND ${isWanted} ORDER BY st.digest LIMIT 1`,
     );
     if (!stamp) return report;
     after = Uint8Array.from(stamp.digest);

@@ -11,15 +11,17 @@ export interface AnchorRow extends Omit<AnchorProof, 'path' | 'stampedAt' | 'siz
   stampedAt: Date;
 }
 
+const { logAnchors: anchor, logStamps: stamp } = tables;
+
 /** Without the token, which takes several KB. Hashes in hex. */
-export const anchorColumns = sql`l.organization_id, l.id, l.size, encode(l.root, 'hex') AS root, encode(l.salt, 'hex') AS salt,
-  l.position, st.size AS organizations, encode(l.path, 'hex') AS path, encode(l.digest, 'hex') AS digest, st.authority,
-  st.stamped_at`;
+export const anchorColumns = sql`${anchor}.organization_id, ${anchor}.id, ${anchor}.size, encode(${anchor}.root, 'hex') AS root,
+  encode(${anchor}.salt, 'hex') AS salt, ${anchor}.position, ${stamp}.size AS organizations, encode(${anchor}.path, 'hex') AS path,
+  encode(${anchor}.digest, 'hex') AS digest, ${stamp}.authority, ${stamp}.stamped_at`;
 
 /** The token in base64. */
-export const tokenColumn = sql`translate(encode(st.token, 'base64'), E'\\n', '') AS token`;
+export const tokenColumn = sql`translate(encode(${stamp}.token, 'base64'), E'\\n', '') AS token`;
 
-export const ANCHORS = sql`${tables.logAnchors.from} JOIN log_stamps st ON st.digest = l.digest`;
+export const ANCHORS = sql`${anchor.from} JOIN ${stamp.from} ON ${stamp}.digest = ${anchor}.digest`;
 
 /** Characters of a hash in hex. */
 const HEX_HASH = 64;

@@ -109,8 +109,8 @@ interface Announced {
 
 async function announce(tx: Transaction, { organizationId, id }: DueRow): Promise<void> {
   const [anchor] = await tx.query<Announced>(sql`SELECT l.size, encode(l.root, 'hex') AS root,
-      encode(l.digest, 'hex') AS digest, s.authority, s.stamped_at
-    FROM ${tables.logAnchors.from} JOIN log_stamps s ON s.digest = l.digest WHERE l.id = ${id}`);
+      encode(l.digest, 'hex') AS digest, st.authority, st.stamped_at
+    FROM ${tables.logAnchors.from} JOIN ${tables.logStamps.from} ON st.digest = l.digest WHERE l.id = ${id}`);
   if (!anchor) return;
   const { size, stampedAt, ...stamped } = anchor;
   const after = { anchorId: id, size: Number(size), ...stamped, stampedAt: stampedAt.toISOString() };

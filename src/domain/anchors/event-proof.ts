@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { toHex } from '../../lib/text/hex.ts';
+import { tables } from '../kernel/tables.ts';
 import type { AnchorProof } from './anchor-proof.ts';
 import { ANCHORS, type AnchorRow, anchorColumns, proofOf, tokenColumn } from './anchor-row.ts';
 import { loadLogTree } from './log-tree.ts';
@@ -48,10 +49,10 @@ async function anchorsFor(
   marked: readonly number[],
 ): Promise<AnchorProof[]> {
   const rows = await db.query<AnchorRow>(sql`SELECT ${anchorColumns}, ${tokenColumn} FROM ${ANCHORS}
-    WHERE l.organization_id = ${organizationId} AND l.size IN (
+    WHERE ${tables.logAnchors}.organization_id = ${organizationId} AND ${tables.logAnchors}.size IN (
       SELECT max(a.size) FROM log_anchors a WHERE a.organization_id = ${organizationId}
       UNION SELECT (SELECT min(a.size) FROM log_anchors a WHERE a.organization_id = ${organizationId} AND a.size >= x.sequence)
         FROM unnest(${[...marked]}::bigint[]) x(sequence))
-    ORDER BY l.size`);
+    ORDER BY ${tables.logAnchors}.size`);
   return rows.map(proofOf);
 }

@@ -21,18 +21,18 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Bytes => digest(1
 const splitOf = (n: number): number => 2 ** Math.floor(Math.log2(n - 1));
 
 /**
- * The hashes of ranges over these hashes of entries; each is computed once. `known`: the hashes of ranges that need not be
+ * The hashes of ranges over these hashes of entries; each is computed once. `stored`: the hashes of ranges that need not be
  * computed, by start and end.
  */
 export function rangeHash(
   leaf: (index: number) => Bytes,
-  known: (start: number, end: number) => Bytes | undefined = () => undefined,
+  stored: (start: number, end: number) => Bytes | undefined = () => undefined,
 ): RangeHash {
   const computed = new Map<string, Bytes>();
   const hashOf: RangeHash = (start, end) => {
     if (end - start === 1) return leaf(start);
     const key = `${start} ${end}`;
-    const found = known(start, end) ?? computed.get(key);
+    const found = stored(start, end) ?? computed.get(key);
     if (found) return found;
     const middle = start + splitOf(end - start);
     const hash = nodeHash(hashOf(start, middle), hashOf(middle, end));

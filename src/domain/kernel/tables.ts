@@ -21,6 +21,7 @@ export const tables = {
   groups: new Rows('groups', 'gr'),
   invitations: new Rows('invitations', 'i'),
   logAnchors: new Rows('log_anchors', 'l'),
+  logStamps: new Rows('log_stamps', 'st'),
   mails: new Rows('mails', 'm'),
   memberships: new Rows('memberships', 'm'),
   notifications: new Rows('notifications', 'n'),

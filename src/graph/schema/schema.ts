@@ -26,6 +26,7 @@ import './notifications/mutations.ts';
 import './notifications/preferences.ts';
 import './membership/work.ts';
 import './events/feed.ts';
+import './events/anchors.ts';
 import './events/redact.ts';
 import './comments/lists.ts';
 import './membership/member-mutations.ts';

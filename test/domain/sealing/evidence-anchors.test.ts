@@ -199,9 +199,7 @@ describe('the script of the documentation', () => {
     const { events } = JSON.parse(made.text) as EvidenceFile;
     for (const { event } of [events[0], events.at(-2)] as EvidenceFile['events']) {
       const sequence = event.sequence as string;
-      expect(run(made.text, sequence)).toMatch(
-        new RegExp(`Event ${sequence} was recorded before .* GMT`),
-      );
+      expect(run(made.text, sequence)).toMatch(new RegExp(`Event ${sequence} was recorded before .* GMT`));
     }
   });
 
