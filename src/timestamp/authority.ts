@@ -29,7 +29,7 @@ const CLOCK_TOLERANCE = 5 * MINUTE;
 const MAX_ANSWER = 64 * 2 ** 10;
 
 /** No authority gave a time-stamp; the message has why, by host. */
-export class NoTimeStamp extends Error {}
+class NoTimeStamp extends Error {}
 
 /** Asks each authority in turn until one gives a valid token (RFC 3161 §3.4). Throws NoTimeStamp. */
 export const timeStamper =

@@ -64,6 +64,7 @@ const FREE_TEXT = new Set([
   ...['HOST', 'DATA_DIR', 'REDIS_PREFIX', 'PERSISTED_OPERATIONS', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ...['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'SMTP_CA', 'OIDC_NAME'],
   ...['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_KEY', 'SEAL_CERTIFICATE', 'SEAL_KEY', 'SEAL_KEY_PASSPHRASE'],
+  'TSA_TRUST',
 ]);
 
 describe('a wrong value', () => {
@@ -80,6 +81,7 @@ describe('a wrong value', () => {
     ],
     [{ SIGN_UP: 'open' }, 'SIGN_UP: must not be open without SMTP_URL, as a mail proves the address'],
     [{ SEAL_KEY: 'key.pem' }, 'SEAL_CERTIFICATE: must be set with SEAL_KEY'],
+    [{ TSA_TRUST: 'roots.pem' }, 'TSA_URL: must be set with TSA_TRUST'],
   ])('of %j is described in plain words', (env, line) => {
     expect(() => readConfig(env)).toThrow(`Some environment variables are invalid:\n  ${line}`);
   });

@@ -52,6 +52,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   await look(APPLICATIONS, s.a.at);
   await look(OWN, s.a.at);
   await look(WEBHOOKS, s.a.at);
+  await look(STAMPED, s.a.at);
   return walk;
 }
 
@@ -85,6 +86,9 @@ const OWN = `query ($spareProject: ID!, $other: ID!) {
 const WEBHOOKS = `query ($organizationId: ID!, $webhook: ID!) {
   organization(id: $organizationId) { __typename webhookPreview(query: "{ nothing }") { __typename errors { __typename message } } }
   node(id: $webhook) { __typename ... on Webhook { signatureCheck(body: "{}", signature: "t=1,v1=0") { __typename } } } }`;
+
+const STAMPED = `query ($organizationId: ID!, $stampedEvent: ID!) { organization(id: $organizationId) {
+  __typename logInclusion(eventId: $stampedEvent) { __typename sequence } } }`;
 
 /** Records every field of an object that led to an object. */
 function note(value: unknown, walk: Walk): void {
@@ -128,7 +132,7 @@ const PRIVATE_TO_OWNER = [
   'gone',
 ];
 
-/** The ids of all that belongs to no such project, without events of the organization itself. */
+/** The ids of all that belongs to no such project, without events and time-stamps of the organization itself. */
 async function outside(projectId: string, seen: readonly string[]): Promise<string[]> {
   const events = await s.db.prisma.event.findMany({
     where: { OR: [{ projectId }, { subjectId: { in: [projectId, ...seen] } }] },
@@ -137,7 +141,7 @@ async function outside(projectId: string, seen: readonly string[]): Promise<stri
     SELECT id FROM documents WHERE project_id = ${projectId} UNION ALL SELECT id FROM tasks WHERE project_id = ${projectId}
     UNION ALL SELECT r.id FROM revisions r JOIN documents d ON d.id = r.document_id WHERE d.project_id = ${projectId}
     UNION ALL SELECT n.id FROM opened_documents n JOIN documents d ON d.id = n.document_id WHERE d.project_id = ${projectId}
-    UNION ALL SELECT id FROM memberships WHERE user_id = ANY(${seen})`);
+    UNION ALL SELECT id FROM log_anchors UNION ALL SELECT id FROM memberships WHERE user_id = ANY(${seen})`);
   const allowed = new Set([projectId, ...seen, ...[...events, ...inside].map(({ id }) => id)]);
   return everythingOf('a').filter((id) => !allowed.has(id));
 }
@@ -158,14 +162,14 @@ describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS },
     expect(PRIVATE_TO_OWNER.filter((name) => ids.has(s.a.at[name] as string))).toEqual([]);
   });
 
-  it('are the organization, its events and themselves, for a guest', async () => {
+  it('are the organization, its events and time-stamps, and themselves, for a guest', async () => {
     const { a } = s;
     const { ids } = await walk('guest', 3);
     const own = await a.guest.graph(
       '{ viewer { user { id } apiKeys { nodes { id } } organizations { nodes { id viewerMembership { id } createdBy { id } } } } }',
     );
     const ownEvents = await s.db.prisma.event.findMany({ where: { subjectId: a.organization.id } });
-    const allowed = [...idsIn(own.data), ...ownEvents.map(({ id }) => id)];
+    const allowed = [...idsIn(own.data), ...ownEvents.map(({ id }) => id), a.at.logAnchor as string];
     expect([...ids].sort()).toEqual([...new Set(allowed)].sort());
   });
 

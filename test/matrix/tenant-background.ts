@@ -121,5 +121,8 @@ export async function stamped({ world: { db, organization } }: Building) {
   const tree = { size: 1, root: randomBytes(32), salt: randomBytes(16), position: 0, path: randomBytes(32) };
   const data = { ...tree, id, organizationId: organization.id, digest, eventSequence: 1 };
   await db.prisma.logAnchor.create({ data });
-  return { logAnchor: id };
+  const first = await db.prisma.event.findFirstOrThrow({
+    where: { organizationId: organization.id, sequence: 1 },
+  });
+  return { logAnchor: id, stampedEvent: first.id };
 }

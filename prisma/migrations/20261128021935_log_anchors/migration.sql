@@ -54,3 +54,6 @@ CREATE INDEX log_anchors_unannounced ON log_anchors (organization_id, id) WHERE 
 
 -- Due at once.
 INSERT INTO recurring_work (work, begun_at) VALUES ('anchor', 'epoch');
+
+ALTER TABLE log_anchors ALTER COLUMN organization_id SET (n_distinct = 1);
+ALTER TABLE log_tiles ALTER COLUMN organization_id SET (n_distinct = 1);

@@ -19,6 +19,7 @@ export const UNIQUE: Record<string, readonly string[]> = {
     'form_templates_id_key',
     'groups_id_key',
     'invitations_id_key',
+    'log_anchors_id_key',
     'memberships_id_key',
     'notifications_id_key',
     'opened_documents_id_key',
@@ -116,6 +117,7 @@ export const FOREIGN_KEYS: Record<string, readonly string[]> = {
     'uploads.user_id',
     'webhooks.owner_id',
   ],
+  log_stamps: ['log_anchors.digest'],
   clients: [
     'invitations.client_id',
     'organization_applications.client_id',

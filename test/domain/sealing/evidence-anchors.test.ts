@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { sign, X509Certificate } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OFFLINE_COMMANDS } from '../../../src/admin/audit.ts';
 import type { Database } from '../../../src/db/database.ts';
@@ -178,18 +179,12 @@ describe('the evidence of a document in a log with time-stamps', () => {
 });
 
 describe('the script of the documentation', () => {
-  const [, script] = /```sh run-by=\S*evidence-anchors\.test\.ts\n([\s\S]+?)```/.exec(
-    readFileSync(new URL('../../../docs/internals/event-log.md', import.meta.url), 'utf8'),
-  ) as unknown as [string, string];
+  const script = fileURLToPath(new URL('../../../docs/internals/check-time.sh', import.meta.url));
 
   const run = (text: string, sequence: string): string => {
-    const [evidence, file] = [
-      join(authority.folder, 'evidence.json'),
-      join(authority.folder, 'check-time.sh'),
-    ];
+    const evidence = join(authority.folder, 'evidence.json');
     writeFileSync(evidence, text);
-    writeFileSync(file, script);
-    return execFileSync('bash', [file, evidence, sequence, authority.rootFile], {
+    return execFileSync('bash', [script, evidence, sequence, authority.rootFile], {
       cwd: authority.folder,
       stdio: 'pipe',
     }).toString();

@@ -68,6 +68,8 @@ const OTHERS = [
     other: webhookPreview(query: "{ nothing }") { errors { __typename message line column } } } }`,
   `query ($webhook: ID!) { node(id: $webhook) { ... on Webhook {
     signatureCheck(signature: "t=1", body: "{}") ${selectionOf(typeOf('WebhookSignatureCheck'), 1, isEdges)} } } }`,
+  `query ($organizationId: ID!, $stampedEvent: ID!) { organization(id: $organizationId) {
+    logConsistency(from: 1, to: 1) logInclusion(eventId: $stampedEvent) ${selectionOf(typeOf('LogInclusion'), 1, isEdges)} } }`,
   `query ($recycled: ID!) { purgePlan(ids: [$recycled]) ${selectionOf(typeOf('PurgePlan'), 2, isEdges)} }`,
 ];
 

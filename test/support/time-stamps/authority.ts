@@ -64,4 +64,4 @@ function replyOf(folder: string, request: Buffer): Buffer {
 }
 
 /** TimeStampResp with the status "granted". */
-export const granted = (token: Uint8Array): Buffer => der(0x30, Buffer.from('3003020100', 'hex'), token);
+const granted = (token: Uint8Array): Buffer => der(0x30, Buffer.from('3003020100', 'hex'), token);
