@@ -49,8 +49,9 @@ export function uploadTests(stageOf: () => Stage): void {
     const { page, strays } = await openAt(stage, `${pathOf(stage.world)}/folders/${folderId}`, PHONE);
     let cut = 2;
     await page.route('**/uploads/**', (route) => (cut-- > 0 ? route.abort() : route.continue()));
-    await inputOf(page).focus();
+    // First: the browser has learned that the test takes choosers once it answers, and a key may overtake that.
     const chooser = page.waitForEvent('filechooser');
+    await inputOf(page).focus();
     await page.keyboard.press('Space');
     await (await chooser).setFiles([
       { name: 'Tide.txt', mimeType: 'text/plain', buffer: Buffer.from('high') },
