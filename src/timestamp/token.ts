@@ -140,8 +140,8 @@ function signingCertificate(attributes: Element, certificates: X509Certificate[]
 
 /** The first value of a signed attribute. */
 function attribute(attributes: Element, oid: string): Element | undefined {
-  const found = children(attributes).find((each) => oidOf(child(each, 0)) === oid);
-  return found && child(child(found, 1, TAG.set), 0);
+  const match = children(attributes).find((each) => oidOf(child(each, 0)) === oid);
+  return match && child(child(match, 1, TAG.set), 0);
 }
 
 function wholeElement(bytes: Uint8Array): Element {

@@ -11,6 +11,7 @@ import { recordEvents, serverActor } from '../kernel/audit.ts';
 import { SALT_BYTES } from '../kernel/event-hash.ts';
 import { tables } from '../kernel/tables.ts';
 import { type LogState, stateLeaf } from './anchor-proof.ts';
+import { ANCHORS, type AnchorRow, anchorColumns } from './anchor-row.ts';
 import { loadLogTree, storeTiles } from './log-tree.ts';
 import { inclusionPath, type RangeHash, rangeHash } from './merkle-tree.ts';
 
@@ -99,21 +100,16 @@ const announcing: DueWork<DueRow> = {
   run: announce,
 };
 
-interface Announced {
-  size: bigint;
-  root: string;
-  digest: string;
-  authority: string;
-  stampedAt: Date;
-}
-
 async function announce(tx: Transaction, { organizationId, id }: DueRow): Promise<void> {
-  const [anchor] = await tx.query<Announced>(sql`SELECT l.size, encode(l.root, 'hex') AS root,
-      encode(l.digest, 'hex') AS digest, st.authority, st.stamped_at
-    FROM ${tables.logAnchors.from} JOIN ${tables.logStamps.from} ON st.digest = l.digest WHERE l.id = ${id}`);
+  const [anchor] = await tx.query<Omit<AnchorRow, 'token'>>(
+    sql`SELECT ${anchorColumns} FROM ${ANCHORS} WHERE ${tables.logAnchors}.id = ${id}`,
+  );
   if (!anchor) return;
-  const { size, stampedAt, ...stamped } = anchor;
-  const after = { anchorId: id, size: Number(size), ...stamped, stampedAt: stampedAt.toISOString() };
+  const { size, root, digest, authority, stampedAt } = anchor;
+  const after = {
+    ...{ anchorId: id, size: Number(size), root, digest, authority },
+    stampedAt: stampedAt.toISOString(),
+  };
   const [event] = await recordEvents(serverActor('anchor'), tx, [
     { organizationId, subjectId: organizationId, kind: ANCHORED, data: { after } },
   ]);

@@ -32,8 +32,8 @@ export function rangeHash(
   const hashOf: RangeHash = (start, end) => {
     if (end - start === 1) return leaf(start);
     const key = `${start} ${end}`;
-    const found = stored(start, end) ?? computed.get(key);
-    if (found) return found;
+    const present = stored(start, end) ?? computed.get(key);
+    if (present) return present;
     const middle = start + splitOf(end - start);
     const hash = nodeHash(hashOf(start, middle), hashOf(middle, end));
     computed.set(key, hash);

@@ -39,7 +39,7 @@ const treeOf = (size: number) => {
 
 const flip = (path: readonly Uint8Array[], at: number) =>
   path.map((hash, index) =>
-    index === at ? hash.map((byte, place) => (place === 7 ? byte ^ 1 : byte)) : hash,
+    index === at ? hash.map((byte, offset) => (offset === 7 ? byte ^ 1 : byte)) : hash,
   );
 
 const sizes = Array.from({ length: MAX_SIZE }, (_, index) => index + 1);
@@ -58,8 +58,8 @@ describe('a tree', () => {
         const path = inclusionPath(hashOf, index, size);
         const at = { size, index };
         expect({ ...at, root: rootByInclusion(leaf, index, size, path) }).toEqual({ ...at, root });
-        for (const place of path.keys())
-          expect(rootByInclusion(leaf, index, size, flip(path, place))).not.toEqual(root);
+        for (const level of path.keys())
+          expect(rootByInclusion(leaf, index, size, flip(path, level))).not.toEqual(root);
         expect(rootByInclusion(leaf, index, size, [...path, root])).toBeUndefined();
         expect(rootByInclusion(leaf, size, size, path)).toBeUndefined();
         if (size > 1) {
@@ -80,7 +80,7 @@ describe('a tree', () => {
         ];
         const path = consistencyPath(hashOf, from, size);
         expect({ from, size, ok: isConsistent(older, newer, path) }).toEqual({ from, size, ok: true });
-        for (const place of path.keys()) expect(isConsistent(older, newer, flip(path, place))).toBe(false);
+        for (const level of path.keys()) expect(isConsistent(older, newer, flip(path, level))).toBe(false);
         expect(isConsistent(older, newer, [...path, root])).toBe(false);
         expect(isConsistent({ ...older, root: leafHash(root) }, newer, path)).toBe(false);
         expect(isConsistent(older, { ...newer, root: leafHash(root) }, path)).toBe(false);

@@ -22,12 +22,12 @@ import { openAuthority, type TestAuthority } from '../../support/time-stamps/aut
 
 let authority: TestAuthority;
 let db: Database;
-let made: Awaited<ReturnType<typeof make>>;
+let anchored: Awaited<ReturnType<typeof make>>;
 
 beforeAll(async () => {
   authority = await openAuthority();
   db = await newDatabase();
-  made = await make();
+  anchored = await make();
 });
 afterAll(async () => {
   await authority.close();
@@ -57,9 +57,9 @@ async function make() {
 
 /** The file changed, and signed again with the key of the server: what its owner can do. */
 async function forged(change: (content: EvidenceContent) => void): Promise<string> {
-  const { signature: _, ...content } = JSON.parse(made.text) as EvidenceFile;
+  const { signature: _, ...content } = JSON.parse(anchored.text) as EvidenceFile;
   change(content);
-  const { chain, key } = await made.world.ctx.storage.sealer();
+  const { chain, key } = await anchored.world.ctx.storage.sealer();
   const value = sign('sha256', Buffer.from(JSON.stringify(content)), key).toString('base64');
   return writeEvidence(content, {
     certificate: new X509Certificate(chain[0] as Uint8Array).toString(),
@@ -71,12 +71,12 @@ const flipHex = (hex: string): string => (hex[0] === '0' ? '1' : '0') + hex.slic
 
 describe('the evidence of a document in a log with time-stamps', () => {
   it('has none before the first', () => {
-    expect(JSON.parse(made.unstamped)).not.toHaveProperty('anchors');
-    expect(checkEvidence(made.unstamped, made.bytes).errors).toEqual([]);
+    expect(JSON.parse(anchored.unstamped)).not.toHaveProperty('anchors');
+    expect(checkEvidence(anchored.unstamped, anchored.bytes).errors).toEqual([]);
   });
 
   it('proves events by the first after the seal, and later ones by the newest', () => {
-    const { anchors, events } = JSON.parse(made.text) as EvidenceFile;
+    const { anchors, events } = JSON.parse(anchored.text) as EvidenceFile;
     expect(anchors).toHaveLength(2);
     const kinds = events.map(({ event, proof }) => [event.kind, proof?.anchor]);
     expect(kinds.slice(-3)).toEqual([
@@ -88,8 +88,10 @@ describe('the evidence of a document in a log with time-stamps', () => {
   });
 
   it('says before which time events were recorded, and according to whom', () => {
-    const { errors, summary } = checkEvidence(made.text, made.bytes, { authorities: authority.roots });
-    const { anchors, events } = JSON.parse(made.text) as EvidenceFile;
+    const { errors, summary } = checkEvidence(anchored.text, anchored.bytes, {
+      authorities: authority.roots,
+    });
+    const { anchors, events } = JSON.parse(anchored.text) as EvidenceFile;
     const first = events[0]?.event.sequence;
     expect(errors).toEqual([]);
     expect(summary).toContainEqual(
@@ -155,22 +157,22 @@ describe('the evidence of a document in a log with time-stamps', () => {
     faults,
   )('is not valid with a change of %s, also if the server signs it again', async (_, change, fault) => {
     const text = await forged(change);
-    const errors = checkEvidence(text, made.bytes, { authorities: authority.roots }).errors.join('\n');
+    const errors = checkEvidence(text, anchored.bytes, { authorities: authority.roots }).errors.join('\n');
     expect(errors).toMatch(fault);
     expect(errors).not.toContain('changed after it was signed');
   });
 
   it('is not valid for who trusts another authority', async () => {
     const stranger = await openAuthority();
-    const { errors } = checkEvidence(made.text, made.bytes, { authorities: stranger.roots });
+    const { errors } = checkEvidence(anchored.text, anchored.bytes, { authorities: stranger.roots });
     await stranger.close();
     expect(errors[0]).toContain('is not by an authority under the given certificate');
   });
 
   it('is checked by the command with the certificate of the authority', async () => {
     const [evidence, pdf] = [join(authority.folder, 'evidence.json'), join(authority.folder, 'sealed.pdf')];
-    writeFileSync(evidence, made.text);
-    writeFileSync(pdf, made.bytes);
+    writeFileSync(evidence, anchored.text);
+    writeFileSync(pdf, anchored.bytes);
     const check = (authorityFile: string) =>
       OFFLINE_COMMANDS['check-evidence']?.run({ evidence, pdf, authority: authorityFile });
     expect(await check(authority.rootFile)).toContain('recorded before');
@@ -191,20 +193,22 @@ describe('the script of the documentation', () => {
   };
 
   it('checks with openssl alone that an event was recorded before a time', () => {
-    const { events } = JSON.parse(made.text) as EvidenceFile;
+    const { events } = JSON.parse(anchored.text) as EvidenceFile;
     for (const { event } of [events[0], events.at(-2)] as EvidenceFile['events']) {
       const sequence = event.sequence as string;
-      expect(run(made.text, sequence)).toMatch(new RegExp(`Event ${sequence} was recorded before .* GMT`));
+      expect(run(anchored.text, sequence)).toMatch(
+        new RegExp(`Event ${sequence} was recorded before .* GMT`),
+      );
     }
   });
 
   it.each(['hash', 'path', 'salt', 'states'])('fails with one byte of the %s changed', (part) => {
-    const file = JSON.parse(made.text) as EvidenceFile;
+    const file = JSON.parse(anchored.text) as EvidenceFile;
     const { event, hash, proof } = file.events[0] as EvidenceFile['events'][number];
     const anchor = file.anchors?.[0];
     const parts = { hash, path: proof?.path[1], salt: anchor?.salt, states: anchor?.path[0] };
     const text = parts[part as keyof typeof parts] as string;
-    const changed = made.text.replaceAll(text, flipHex(text));
+    const changed = anchored.text.replaceAll(text, flipHex(text));
     expect(() => run(changed, event.sequence as string)).toThrow(/message imprint mismatch/);
   });
 });
