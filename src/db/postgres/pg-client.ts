@@ -15,7 +15,8 @@ export interface ResultHandler {
  * test/db/postgres/private-parts.test.ts checks that they work as expected; docs/internals/postgres.md says what to do if not.
  */
 export interface Connection {
-  stream: Duplex;
+  /** `bytesRead`: of a socket; the embedded database has none. */
+  stream: Duplex & { bytesRead?: number };
   /** Text by name of the statements that this connection has parsed. */
   parsedStatements: Record<string, string | undefined>;
   resultHandler?: ResultHandler;
@@ -39,6 +40,9 @@ export const processIdOf = (client: pg.ClientBase): number =>
 
 /** Closes the connection at once, where `end` would wait for the server. */
 export const destroySocket = (client: pg.ClientBase): void => void connectionOf(client).stream.destroy();
+
+/** On the connection so far. */
+export const receivedBytes = (client: pg.ClientBase): number => connectionOf(client).stream.bytesRead ?? 0;
 
 /**
  * A node-postgres client that passes rows as bytes to the connection's `resultHandler`, if there is one, instead of

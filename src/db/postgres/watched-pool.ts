@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { Client, destroySocket } from './pg-client.ts';
+import { Client, destroySocket, receivedBytes } from './pg-client.ts';
 
 /** Milliseconds. Silence is counted in ticks, so that a stall of this process is not taken for one of the database. */
 const TICK = 100;
 
-/** Ticks without any answer while statements run, after which the database is probed. */
+/** Ticks without a byte from the database while statements run, after which it is probed. */
 const SILENT_TICKS = 4;
 
 /** Further ticks that the probe may take. */
@@ -13,7 +13,8 @@ const PROBE_TICKS = 9;
 /**
  * A pool that detects a database that no longer answers (a broken network, a machine that hangs). It then closes all
  * connections, so that callers do not wait, and refuses new ones until the database answers again. It is probed on a
- * connection of its own, so neither a slow statement nor a busy pool is mistaken for an outage.
+ * connection of its own, so neither a slow statement nor a busy pool is mistaken for an outage. Each byte on any
+ * connection counts as an answer, so neither is a server with so much to do that the probe itself takes long.
  */
 export class WatchedPool {
   readonly pool: pg.Pool;
@@ -23,6 +24,8 @@ export class WatchedPool {
   readonly #timer: NodeJS.Timeout;
   #unreachable = false;
   #silentTicks = 0;
+  /** Bytes received on all connections, as of the last tick. */
+  #received = 0;
   #probe: pg.Client | undefined;
 
   constructor(options: pg.PoolConfig, onError: (error: Error) => void) {
@@ -45,9 +48,6 @@ export class WatchedPool {
     pool.on('error', this.#onError);
     // Callers learn of a closed connection from their statements. An error event without a listener ends the process.
     pool.on('connect', (client) => client.on('error', () => {}));
-    pool.on('release', (error) => {
-      if (!error && !this.#unreachable) this.#silentTicks = 0;
-    });
     return pool;
   }
 
@@ -64,12 +64,25 @@ export class WatchedPool {
 
   #tick(): void {
     const busy = this.pool.totalCount > this.pool.idleCount || this.pool.waitingCount > 0;
-    this.#silentTicks = busy || this.#unreachable ? this.#silentTicks + 1 : 0;
+    const silent = !this.#receivedMore() && (busy || this.#unreachable);
+    this.#silentTicks = silent ? this.#silentTicks + 1 : 0;
     if (this.#silentTicks >= SILENT_TICKS + PROBE_TICKS) {
       this.#closeConnections();
       this.#silentTicks = SILENT_TICKS;
     }
     if (this.#silentTicks >= SILENT_TICKS && !this.#probe) void this.#startProbe();
+  }
+
+  /** Whether any byte came since the last tick. */
+  #receivedMore(): boolean {
+    const before = this.#received;
+    this.#received = 0;
+    for (const client of this.#connections()) this.#received += receivedBytes(client);
+    return this.#received > before;
+  }
+
+  #connections(): pg.Client[] {
+    return this.#probe ? [...this.#open, this.#probe] : [...this.#open];
   }
 
   async #startProbe(): Promise<void> {
@@ -86,7 +99,7 @@ export class WatchedPool {
   #closeConnections(): void {
     if (!this.#unreachable) this.#onError(notAnswering());
     this.#unreachable = true;
-    for (const client of [...this.#open, ...(this.#probe ? [this.#probe] : [])]) destroySocket(client);
+    for (const client of this.#connections()) destroySocket(client);
     this.#probe = undefined;
   }
 

@@ -33,6 +33,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
     expect(await sleeping(3)).toEqual(Array(3).fill([{ one: 1 }]));
   });
 
+  it('does not mistake a server that takes long for each message, also of the probe, for an unresponsive one', async () => {
+    proxy.mode('delay');
+    const counts = await db.transact(async (tx) => [await tx.prisma.user.count(), await tx.prisma.user.count()]);
+    expect(counts).toEqual([0, 0]);
+  });
+
   it('fails all callers when the database stops responding: those with a connection and those that wait for one', async () => {
     const read = (on: Database) => on.query(SLEEP);
     const waiting = [

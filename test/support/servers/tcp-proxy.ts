@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** `pass` hands everything on; `hold` takes it and answers nothing, as a network that lost its way; `refuse` hangs up. */
-export type Mode = 'pass' | 'hold' | 'refuse';
+/** Milliseconds that `delay` takes for each direction. */
+const DELAY = 350;
+
+/** `pass` hands everything on; `delay` does so later, as a server does that has much to do; `hold` takes it and answers nothing, as a network that lost its way; `refuse` hangs up. */
+export type Mode = 'pass' | 'delay' | 'hold' | 'refuse';
 
 export interface TcpProxy {
   port: number;
@@ -38,7 +41,10 @@ async function tcpProxy(target: { host: string; port: number }): Promise<TcpProx
       [client, upstream],
       [upstream, client],
     ] as const) {
-      from.on('data', (chunk) => mode === 'hold' || to.write(chunk));
+      from.on('data', (chunk) => {
+        if (mode === 'delay') setTimeout(() => to.write(chunk), DELAY);
+        else if (mode !== 'hold') to.write(chunk);
+      });
       from.on('close', () => mode === 'hold' || to.destroy());
     }
   });
