@@ -20,7 +20,7 @@ const slugOf = (/** @type {string} */ file) => basename(file, '.md');
 const GROUPS = {
   Start: 'README start-front-end start-rest start-oauth agents tour',
   Use: 'console client uploads access search webhooks notifications signing rest errors limits',
-  Run: 'configuration deployment operations scaling mail accounts',
+  Run: 'configuration deployment operations scaling mail accounts personal-data',
   Change: 'architecture engine listing postgres event-log',
 };
 

@@ -23,6 +23,8 @@ root=$(climb "$(sha "00$(member e.hash)")" $((sequence - 1)) $(member a.size) $(
 state="$(member f.document.organizationId) $(member a.size) $root $(member a.salt)"
 leaf=$(sha "00$(printf %s "$state" | od -An -v -tx1 | tr -d ' \n')")
 digest=$(climb "$leaf" $(member a.position) $(member a.organizations) $(member "a.path.join(' ')"))
-member a.token | base64 -d > token.tst
-openssl ts -verify -digest "$digest" -in token.tst -token_in -CAfile "$authority"
-openssl ts -reply -in token.tst -token_in -text | sed -n "s/^Time stamp:/Event $sequence was recorded before/p"
+token=$(mktemp)
+trap 'rm -f "$token"' EXIT
+member a.token | base64 -d > "$token"
+openssl ts -verify -digest "$digest" -in "$token" -token_in -CAfile "$authority"
+openssl ts -reply -in "$token" -token_in -text | sed -n "s/^Time stamp:/Event $sequence was recorded before/p"

@@ -27,6 +27,7 @@ import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
 import { DEPRECATION_COMMANDS } from './deprecations.ts';
 import { FAILED_WORK_COMMANDS } from './failed-work.ts';
+import { PERSONAL_DATA_COMMANDS } from './personal-data.ts';
 
 /** Credential and request id of actions from the command line. */
 const ADMIN = 'admin';
@@ -215,6 +216,7 @@ export const COMMANDS: Record<string, Command> = {
   ...DEPRECATION_COMMANDS,
   ...AUDIT_COMMANDS,
   ...FAILED_WORK_COMMANDS,
+  ...PERSONAL_DATA_COMMANDS,
 };
 
 type Row = {

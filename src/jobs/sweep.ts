@@ -3,6 +3,7 @@ import { claimRecurring, postponeRecurring } from '../domain/due-work/recurring-
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { deleteOldNotifications } from '../domain/notifications/notification-retention.ts';
+import { finishErasures } from '../domain/personal-data/erase-person.ts';
 import { purgeProjects } from '../domain/projects/project-purge.ts';
 import { deleteUnusedReceivers } from '../domain/webhooks/webhook-receiver.ts';
 import { deleteOldDeliveries } from '../domain/webhooks/webhook-run.ts';
@@ -34,6 +35,7 @@ async function sweepAll({ db, storage, limits, log }: JobContext): Promise<void>
     mails: () => deleteOldMails(db),
     notifications: () => deleteOldNotifications(db),
     failures: () => deleteOldFailures(db),
+    erasures: () => finishErasures({ db, storage, limits }),
     others: () => sweep(db, storage.store),
   });
   log.debug(counts, 'swept');

@@ -1,4 +1,5 @@
 import type { MailKind } from '../domain/mails/mail-kind.ts';
+import { accountErased } from './kinds/account-erased.tsx';
 import { digest } from './kinds/digest.tsx';
 import { emailChange } from './kinds/email-change.tsx';
 import { emailChangeNotice } from './kinds/email-change-notice.tsx';
@@ -23,6 +24,7 @@ import type { Template } from './letter/letter.ts';
 
 /** The template of each kind of mail. */
 export const TEMPLATES: Readonly<Record<MailKind, Template>> = {
+  ACCOUNT_ERASED: accountErased,
   INVITATION: invitation,
   NEW_SIGN_IN: newSignIn,
   SIGN_UP: signUp,

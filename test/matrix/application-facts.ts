@@ -53,6 +53,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   ensureSignatureSession: 'allowed',
   changePassword: 'refused',
   endSignIns: 'refused',
+  eraseAccount: 'refused',
   removeSecondFactors: 'refused',
   renamePasskey: 'refused',
   renewRecoveryCodes: 'refused',

@@ -115,6 +115,9 @@ const edges = Object.values(schema.getTypeMap())
       .map((field) => `${type.name}.${field.name}`),
   );
 
+/** What prevents the erasure of an account, which the fixture's owner may erase; test/graph/schema/accounts/erasure.test.ts has one. */
+const UNREACHED = ['ErasurePlan.obstacles'];
+
 const everythingOf = (tenant: 'a' | 'b') => Object.values(s[tenant].ids).flat();
 
 /** Objects hidden from a member: the owner's private ones, and invitations. */
@@ -152,7 +155,7 @@ const WALK_TIMEOUT_MS = 120_000;
 describe('objects reachable by walking the graph', { timeout: WALK_TIMEOUT_MS }, () => {
   it('are on every edge of the schema in this fixture', async () => {
     const reached = await walk('session', 2);
-    expect(edges.filter((edge) => !reached.edges.has(edge))).toEqual([]);
+    expect(edges.filter((edge) => !reached.edges.has(edge))).toEqual(UNREACHED);
     expect(everythingOf('b').filter((id) => reached.ids.has(id))).toEqual([]);
   });
 

@@ -130,6 +130,7 @@ export const MUTATIONS: Record<
   denyTask: ['member', (at) => ({ taskId: at.taskId })],
   endAuthorizations: ['admin', (at) => ({ clientId: at.client })],
   endSignIns: ['session', (at) => ({ signInIds: [at.signIn] })],
+  eraseAccount: ['session', (_, { owner }) => ({ email: owner.email })],
   ensureSignatureForm: ['member', (at) => ({ documentId: at.spareDocument })],
   ensureSignatureSession: ['member', (at) => ({ documentId: at.spareDocument })],
   removeSecondFactors: ['session', (at) => ({ passkeyIds: [at.passkey] })],

@@ -9,7 +9,7 @@ const listed = (names: Partial<Record<Scope, string>>): Record<string, Scope> =>
 
 /** The one scope with which each mutation runs, if only `__typename` is selected of its payload. */
 export const MUTATION_SCOPES = listed({
-  write: `changePassword endSignIns removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities
+  write: `changePassword endSignIns eraseAccount removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities
     updateAccount acceptInvitation addGroupMembers createApiKeys createClient createClientLog createGroups createOrganizations
     decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts limitAuthorization
     markNotificationsRead redactEvents removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts

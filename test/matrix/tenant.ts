@@ -59,6 +59,8 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const admin = await newMember(db, organization.id, 'ADMIN');
   const member = await newMember(db, organization.id, 'MEMBER');
   const guest = await newMember(db, organization.id, 'GUEST');
+  // Without another owner, no owner could have their account erased.
+  await newMember(db, organization.id, 'OWNER');
   const colleague = await newMember(db, organization.id, 'MEMBER');
   const people = { member, guest, colleague };
   const change = changeOf(app, owner);

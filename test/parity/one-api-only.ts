@@ -9,6 +9,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ...because('an account is managed in a browser session, which REST v1 has none of', [
     'changePassword',
     'endSignIns',
+    'eraseAccount',
     'removeSecondFactors',
     'renamePasskey',
     'renewRecoveryCodes',

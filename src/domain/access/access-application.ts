@@ -20,6 +20,7 @@ const RESERVED_ACTIONS = {
   authorizations: 'Authorizations are revoked',
   mails: 'Mails are sent again',
   events: 'Events are redacted',
+  erasures: 'What becomes of comments of erased people is decided',
   ownSettings: 'Of what a person is notified, and whom their address book shows, is changed',
 };
 

@@ -110,6 +110,7 @@ async function fileStored(
     actor: {
       viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
       requestId: ctx.requestId,
+      isContinuation: true,
     },
     source: { formSubmissionId: filled.submissionId },
   });

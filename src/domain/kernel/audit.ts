@@ -6,6 +6,7 @@ import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import { toHex } from '../../lib/text/hex.ts';
 import { requireAllowed } from './application-policy.ts';
+import { unauthenticated } from './errors.ts';
 import { eventHash, HASH_VERSION, SALT_BYTES } from './event-hash.ts';
 
 /** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
@@ -17,6 +18,8 @@ export interface Actor {
     authorizedAt?: Date;
   };
   requestId: string;
+  /** What the person began earlier goes on, also if the account was erased since. */
+  isContinuation?: boolean;
 }
 
 /** The server itself; `requestId` names the job. */
@@ -74,15 +77,36 @@ interface Head {
   recordedAt: Date | null;
 }
 
+/**
+ * Locks the head of an organization's chain. Throws UNAUTHENTICATED if the account that acts is erased: an erasure waits for the
+ * lock on the account, so that a change is committed before it, or refused.
+ */
+async function lockHead({ viewer, isContinuation }: Actor, tx: Transaction, organizationId: string) {
+  const userId = isContinuation ? null : viewer.userId || null;
+  const [head] = await tx.query<Head & { isErased: boolean | null }>(sql`
+    WITH actor AS MATERIALIZED (SELECT u.erased_at FROM users u WHERE u.id = ${userId} FOR KEY SHARE)
+    SELECT h.sequence, h.hash, h.recorded_at, (SELECT a.erased_at IS NOT NULL FROM actor a) AS is_erased
+    FROM event_heads h WHERE h.organization_id = ${organizationId} FOR UPDATE OF h`);
+  const isErased = head ? head.isErased : await isErasedAccount(tx, userId);
+  if (isErased) throw unauthenticated('The account of this request was erased.');
+  return head;
+}
+
+/** Likewise for the first event of an organization. */
+async function isErasedAccount(tx: Transaction, userId: string | null): Promise<boolean | undefined> {
+  const [account] = await tx.query<{ isErased: boolean }>(
+    sql`SELECT u.erased_at IS NOT NULL AS is_erased FROM users u WHERE u.id = ${userId} FOR KEY SHARE`,
+  );
+  return account?.isErased;
+}
+
 async function appendEvents(
   actor: Actor,
   tx: Transaction,
   organizationId: string,
   events: readonly NewEvent[],
 ): Promise<EventRow[]> {
-  const [head] = await tx.query<Head>(
-    sql`SELECT sequence, hash, recorded_at FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`,
-  );
+  const head = await lockHead(actor, tx, organizationId);
   const { clientId, authorizedAt } = actor.viewer;
   if (clientId && authorizedAt) await requireAllowed(tx, organizationId, { clientId, authorizedAt });
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };

@@ -19,6 +19,8 @@ interface KindRules {
   readonly isPersonal?: boolean;
   /** Its link stops mails to its recipient: administrators list it, and do not read it in the outbox. */
   readonly hasPersonalLink?: boolean;
+  /** Its row, which has the address, is deleted once it was handed over or has failed. */
+  readonly isForgotten?: boolean;
 }
 
 /**
@@ -45,6 +47,14 @@ const MAIL_KINDS = {
     resendUncertain: false,
     lifetime: DAY,
     isPersonal: true,
+  },
+  ACCOUNT_ERASED: {
+    description: 'The account of the recipient was erased: to the address that it had.',
+    priority: PRIORITY.ACCOUNT,
+    resendUncertain: false,
+    lifetime: DAY,
+    isPersonal: true,
+    isForgotten: true,
   },
   SECOND_FACTOR_CHANGED: {
     description: 'The second factors of the recipient were changed, or a recovery code was used.',
@@ -162,6 +172,11 @@ const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 
 export const rulesOf = (kind: string): KindRules => MAIL_KINDS[kind as MailKind];
+
+/** Kinds of which nothing is stored once they have ended. */
+export const FORGOTTEN_KINDS = (Object.keys(MAIL_KINDS) as MailKind[]).filter(
+  (kind) => rulesOf(kind).isForgotten,
+);
 
 /** Kinds that administrators list. */
 export const LISTED_KINDS = (Object.keys(MAIL_KINDS) as MailKind[]).filter(

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { type ClaimedMail, uncertainColumns } from './mail-claim.ts';
+import { rulesOf } from './mail-kind.ts';
 
 /**
  * The result of an attempt. ACCEPTED: the server has taken over the mail. STORED: it is in the outbox, as `message`.
@@ -34,11 +35,16 @@ export const recordMailOutcome = (
   mail: ClaimedMail,
   outcome: MailOutcome,
 ): Promise<unknown> => {
-  const ended = sql`UPDATE mails SET ${outcomeColumns(mail, outcome)}
-    WHERE id = ${mail.id} AND attempts = ${mail.attempts} AND state = 'SENDING'`;
+  const claimed = sql`id = ${mail.id} AND attempts = ${mail.attempts} AND state = 'SENDING'`;
+  if (isForgotten(mail, outcome)) return db.query(sql`DELETE FROM mails WHERE ${claimed}`);
+  const ended = sql`UPDATE mails SET ${outcomeColumns(mail, outcome)} WHERE ${claimed}`;
   const columns = outcome.result === 'ACCEPTED' ? SIGNER_COLUMNS[mail.kind] : undefined;
   return db.query(columns ? noteSent(ended, columns) : ended);
 };
+
+/** In the outbox it is stored to be read; a sweep deletes those that ended in another way (mail-retention.ts). */
+const isForgotten = ({ kind }: ClaimedMail, { result }: MailOutcome): boolean =>
+  Boolean(rulesOf(kind).isForgotten) && result !== 'DEFERRED' && result !== 'STORED';
 
 /** Mails are deleted after a time; that these were sent is stored with their signers. */
 const SIGNER_COLUMNS: Record<string, Sql | undefined> = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { ProjectMember } from '../../generated/prisma/client.ts';
+import type { Prisma, ProjectMember } from '../../generated/prisma/client.ts';
 import { OrganizationRole } from '../../generated/prisma/enums.ts';
-import { changes, recordEvents } from '../kernel/audit.ts';
-import { positionIn } from '../kernel/batch.ts';
+import { type Actor, changes, recordEvents } from '../kernel/audit.ts';
+import { idsOf, positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
@@ -91,21 +91,40 @@ export function removeMembers(ctx: Context, input: z.input<typeof removal>): Pro
         (index) => pathOf(others[index]?.id as string),
       );
     requireRemainingOwner(locked, pathOf);
-    const withdrawnFrom = await withdrawRights(ctx, tx, organizationId, locked.members);
-    await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: ids } } });
-    const userIds = locked.members.map(({ userId }) => userId);
-    const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
-    await recordEvents(ctx, tx, [
-      ...locked.members.map((member) => ({
-        organizationId,
-        subjectId: member.userId,
-        kind: 'member.removed',
-        data: { before: { role: member.role, email: member.email }, ...withdrawnFrom(member) },
-      })),
-      ...declined,
-    ]);
+    await endMemberships(ctx, tx, { organizationId, members: locked.members });
     return ids;
   });
+}
+
+interface Ending {
+  organizationId: string;
+  /** Locked. */
+  members: readonly Member[];
+  /** Who ends them, by default the viewer. */
+  actor?: Actor;
+  /** What the event says of who left. */
+  before?: (member: Member) => Prisma.InputJsonObject;
+}
+
+/** Ends memberships, with all that `removeMembers` says. Records the events, so it is called last in a transaction. */
+export async function endMemberships(
+  ctx: Context,
+  tx: Transaction,
+  { organizationId, members, actor = ctx, before = ({ role, email }) => ({ role, email }) }: Ending,
+): Promise<void> {
+  const withdrawnFrom = await withdrawRights(ctx, tx, organizationId, members);
+  await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: idsOf(members) } } });
+  const userIds = members.map(({ userId }) => userId);
+  const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
+  await recordEvents(actor, tx, [
+    ...members.map((member) => ({
+      organizationId,
+      subjectId: member.userId,
+      kind: 'member.removed',
+      data: { before: before(member), ...withdrawnFrom(member) },
+    })),
+    ...declined,
+  ]);
 }
 
 /**

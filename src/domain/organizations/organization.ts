@@ -171,14 +171,14 @@ const update = z.strictObject({
   name: organizationName.nullish(),
   requiresSecondFactor: z.boolean().nullish(),
   applicationPolicy: z.enum(['OPEN', 'APPROVED_ONLY', 'NONE']).nullish(),
+  erasedComments: z.enum(['KEEP', 'REDACT']).nullish(),
   expectedVersion: z.int().nullish(),
 });
 
 /**
  * Changes an organization. Requires OWNER or ADMIN, and OWNER for `requiresSecondFactor`, which owners without a second factor
- * cannot switch on, as they would lose it. No application changes these two and `applicationPolicy`. A new name ends the
- * verification of its applications. Throws NOT_FOUND,
- * FORBIDDEN, CONFLICT for another version.
+ * cannot switch on, as they would lose it. No application changes this, `applicationPolicy` or `erasedComments`. A new name
+ * ends the verification of its applications. Throws NOT_FOUND, FORBIDDEN, CONFLICT for another version.
  */
 export function updateOrganization(ctx: Context, input: z.input<typeof update>): Promise<Organization> {
   const { organizationId, expectedVersion, ...settings } = parse(update, input);
@@ -190,8 +190,10 @@ export function updateOrganization(ctx: Context, input: z.input<typeof update>):
       name: settings.name ?? before.name,
       requiresSecondFactor: settings.requiresSecondFactor ?? before.requiresSecondFactor,
       applicationPolicy: settings.applicationPolicy ?? before.applicationPolicy,
+      erasedComments: settings.erasedComments ?? before.erasedComments,
     };
     if (settings.applicationPolicy != null) requireNoApplication(ctx.viewer, 'applications');
+    if (settings.erasedComments != null) requireNoApplication(ctx.viewer, 'erasures');
     if (after.requiresSecondFactor !== before.requiresSecondFactor) await requirePolicyOwner(ctx, tx, before);
     await tx.prisma.organization.update({
       where: { id: organizationId },

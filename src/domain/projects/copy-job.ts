@@ -75,6 +75,7 @@ const fail = async (tx: Transaction, due: DueCopy, error: string): Promise<void>
 const actorOf = ({ userId, credentialId, clientId, requestId }: DueCopy): Actor => ({
   viewer: { userId, credentialId, clientId },
   requestId,
+  isContinuation: true,
 });
 
 /** Schedules the batch again after an unexpected error; after the last attempt the copy has failed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database, Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Event as EventRow } from '../../generated/prisma/client.ts';
 import { idAs, typeOfId } from '../../lib/id.ts';
@@ -28,9 +29,11 @@ export const PROOFS = [
   'document.sealed',
 ];
 
-/** On events as `e`: whether their content proves a seal, or one that is still to come. Not once its document is purged. */
-const provesSeal = sql`(e.kind = ANY(${PROOFS}) AND EXISTS (SELECT FROM signature_sessions g
-  WHERE g.organization_id = e.organization_id AND g.id = e.data ->> 'sessionId' AND g.state IN ('ACTIVE', 'COMPLETED')))`;
+/** On events: whether their content proves a seal, or one that is still to come. Not once its document is purged. */
+export const provesSeal = (
+  e: Rows<'events'>,
+): Sql => sql`(${e}.kind = ANY(${PROOFS}) AND EXISTS (SELECT FROM signature_sessions g
+  WHERE g.organization_id = ${e}.organization_id AND g.id = ${e}.data ->> 'sessionId' AND g.state IN ('ACTIVE', 'COMPLETED')))`;
 
 export const redactionReason = text(1_000).refine((value) => value.trim() !== '', 'must not be empty');
 
@@ -76,12 +79,31 @@ const BATCH = 500;
  * Redacts all events of an object that may be redacted, also where the object was purged, BATCH at a time. Returns how many
  * that were. `actor`: on whose behalf.
  */
-export async function redactEventsOf(
+export const redactEventsOf = (
   db: Database,
   actor: Actor,
-  { organizationId, subjectId, reason }: { organizationId: string; subjectId: string; reason: string },
+  { subjectId, ...why }: Redaction & { subjectId: string },
+): Promise<number> => redactWhere(db, actor, why, sql`${tables.events}.subject_id = ${subjectId}`);
+
+/** The same for these events of an organization. */
+export const redactListedEvents = (
+  db: Database,
+  actor: Actor,
+  { eventIds, ...why }: Redaction & { eventIds: readonly string[] },
+): Promise<number> => redactWhere(db, actor, why, sql`${tables.events}.id ${sql.any(eventIds)}`);
+
+interface Redaction {
+  organizationId: string;
+  reason: string;
+}
+
+async function redactWhere(
+  db: Database,
+  actor: Actor,
+  { organizationId, reason }: Redaction,
+  condition: Sql,
 ): Promise<number> {
-  const next = sql`e.subject_id = ${subjectId} AND e.redacted_by_id IS NULL AND e.kind <> ${REDACTED} AND NOT ${provesSeal}`;
+  const next = sql`${condition} AND e.redacted_by_id IS NULL AND e.kind <> ${REDACTED} AND NOT ${provesSeal(tables.events)}`;
   const redactBatch = async (tx: Transaction) => {
     const rows = await lockEvents(tx, organizationId, next, BATCH);
     await redact(actor, tx, rows, reason);
@@ -104,7 +126,7 @@ const lockEvents = (
   condition: Sql,
   limit: number,
 ): Promise<LockedEvent[]> =>
-  tx.query<LockedEvent>(sql`SELECT e.*, p.hash AS previous, ${provesSeal} AS is_proof FROM ${tables.events.from}
+  tx.query<LockedEvent>(sql`SELECT e.*, p.hash AS previous, ${provesSeal(tables.events)} AS is_proof FROM ${tables.events.from}
     LEFT JOIN events p ON p.organization_id = e.organization_id AND p.sequence = e.sequence - 1
     WHERE e.organization_id = ${organizationId} AND ${condition} ORDER BY e.sequence LIMIT ${limit} FOR UPDATE OF e`);
 

@@ -13,6 +13,7 @@ import './viewer/mutations.ts';
 import './viewer/rate-limit.ts';
 import './accounts/mutations.ts';
 import './accounts/factor-mutations.ts';
+import './accounts/erasure.ts';
 import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
 import './webhooks/new-preview.ts';

@@ -6,13 +6,14 @@ import { emailRoutes } from './email-request.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { identityRoutes } from './identity-request.ts';
 import { accountPage } from './overview.ts';
-import { type AccountOptions, withSession } from './own-session.ts';
+import { withSession } from './own-session.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
+import { type ErasureOptions, personalDataRoutes } from './personal-data-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /** `/account`, for who is signed in in this browser: never with an API key or a token of an application. */
-export function accountRouter(options: AccountOptions): Hono {
+export function accountRouter(options: ErasureOptions): Hono {
   const app = new Hono();
   app.get('/account', (call) => withSession(options, call, (session) => accountPage(options, session)));
   for (const addRoutes of [
@@ -26,6 +27,7 @@ export function accountRouter(options: AccountOptions): Hono {
     passkeyRoutes,
   ])
     addRoutes(app, options);
+  personalDataRoutes(app, options);
   app.onError((error, call) => errorPage(options, call, error));
   return app;
 }

@@ -9,6 +9,7 @@ import { Done } from './done.tsx';
 import { FactorsSection } from './factors-section.tsx';
 import { type PasswordErrors, PasswordSection } from './password-section.tsx';
 import { type EmailErrors, EmailSection, type EmailState } from './sections/email.tsx';
+import { PersonalDataSection } from './sections/erasure.tsx';
 import { type IdentityErrors, IdentitySection } from './sections/identities.tsx';
 import { type ListedSignIn, SignInsSection } from './sign-ins-section.tsx';
 
@@ -67,5 +68,6 @@ export const Account = ({
     <FactorsSection {...more} />
     {(provider || identities.length > 0) && <IdentitySection {...{ provider, identities, formToken }} />}
     <SignInsSection {...{ formToken, ...more }} />
+    <PersonalDataSection />
   </Frame>
 );

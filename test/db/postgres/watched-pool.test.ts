@@ -35,7 +35,10 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
 
   it('does not mistake a server that takes long for each message, also of the probe, for an unresponsive one', async () => {
     proxy.mode('delay');
-    const counts = await db.transact(async (tx) => [await tx.prisma.user.count(), await tx.prisma.user.count()]);
+    const counts = await db.transact(async (tx) => [
+      await tx.prisma.user.count(),
+      await tx.prisma.user.count(),
+    ]);
     expect(counts).toEqual([0, 0]);
   });
 

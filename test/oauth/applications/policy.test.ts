@@ -179,6 +179,18 @@ describe('an application of another organization', () => {
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 
+  it('does not decide what becomes of comments of erased people', async () => {
+    const { owner, organization, tokens } = world;
+    const itself = await owner.with((await tokens()).access_token);
+    const { errors } = await itself.graph(
+      'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { __typename } }',
+      { input: { organizationId: organization.id, erasedComments: 'REDACT' } },
+    );
+    expect(errors?.[0]).toMatchObject({
+      ...{ extensions: { code: 'FORBIDDEN' }, message: expect.stringContaining('not by an application') },
+    });
+  });
+
   it('is listed with its users, scopes and last use for owners and admins alone', async () => {
     const { owner, admin, member, stranger, organization, client } = world;
     const { access_token } = await world.tokensOf(member.id);

@@ -94,6 +94,7 @@ export const CAUSES: Record<MailKind, (world: World) => Promise<unknown>> = {
   PASSWORD_RESET: ({ db, member }) => requestPasswordReset(db, member.email),
   PASSWORD_CHANGED: ({ account }) =>
     account('PASSWORD_CHANGED', { kind: 'password.changed', ipAddress: '192.0.2.7' }),
+  ACCOUNT_ERASED: ({ account }) => account('ACCOUNT_ERASED', { by: 'PERSON' }),
   SECOND_FACTOR_CHANGED: ({ account }) =>
     account('SECOND_FACTOR_CHANGED', { kind: 'recoveryCode.used', ipAddress: null, left: 3 }),
   SECOND_FACTOR_REQUIRED: async ({ db, owner, organization }) => {

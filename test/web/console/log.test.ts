@@ -1,7 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { anchorLogs } from '../../../src/domain/anchors/anchor.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
+import { timeStamper } from '../../../src/timestamp/authority.ts';
 import { FORMATS } from '../../../src/web/console/log/export.ts';
-import { HOSTILE, newScene } from './scene.ts';
+import { newApp } from '../../support/browser.ts';
+import { newDatabase } from '../../support/database.ts';
+import { openAuthority } from '../../support/time-stamps/authority.ts';
+import { newWorld } from '../../support/world.ts';
+import { HOSTILE, newScene, visitorsOf } from './scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
 let log: string;
@@ -94,6 +100,21 @@ describe('the log in the console', () => {
     for (const path of [log, `${log}.csv`, `${log}.jsonl`])
       expect([path, (await as.stranger.open(path)).status]).toEqual([path, 404]);
   });
+});
+
+it('the log says up to which event an authority has time-stamped it', async () => {
+  const authority = await openAuthority();
+  const db = await newDatabase();
+  onTestFinished(async () => {
+    await authority.close();
+    await db.close();
+  });
+  const { owner, organization } = await newWorld(db);
+  const visitor = await visitorsOf(db, await newApp(db))(owner);
+  const read = async () => (await visitor.open(`/console/${organization.id}/log`)).text;
+  expect(await read()).not.toContain('recorded before');
+  await anchorLogs(db, timeStamper({ urls: [authority.url], roots: authority.roots }));
+  expect(await read()).toMatch(/events up to number \d+ were recorded before <time/);
 });
 
 describe('the security events in the console', () => {

@@ -41,6 +41,19 @@ describe('the settings of an organization in the console', () => {
     expect(await stored()).toMatchObject({ name: 'Harbor' });
   });
 
+  it('say what becomes of comments of erased people', async () => {
+    const { as } = scene;
+    const none = await as.admin.submit(`${page}/erased-comments`, { erasedComments: 'ALL' });
+    expect([none.status, none.text.includes('href="#erasedComments"')]).toEqual([422, true]);
+    expect(await stored()).toMatchObject({ erasedComments: 'KEEP' });
+    const { headers } = await as.admin.submit(`${page}/erased-comments`, { erasedComments: 'REDACT' });
+    expect(headers.get('location')).toBe(`${page}?done=comments`);
+    expect(await stored()).toMatchObject({ erasedComments: 'REDACT' });
+    expect((await as.owner.open(page)).text).toMatch(/value="REDACT" checked/);
+    const refused = await as.member.submit(`${page}/erased-comments`, { erasedComments: 'KEEP' });
+    expect([refused.status, (await stored()).erasedComments]).toEqual([403, 'REDACT']);
+  });
+
   it('are for nobody else', async () => {
     const { as, organization } = scene;
     expect((await as.member.open(page)).status).toBe(403);

@@ -60,6 +60,7 @@ const LinkedIdentity = builder.objectRef<Identity>('LinkedIdentity').implement({
   }),
 });
 
+/** Further fields: erasure.ts. */
 export const Account = builder.objectRef<OwnAccount>('Account').implement({
   scope: 'read',
   description: 'How you sign in. Only in a browser session.',

@@ -6,7 +6,7 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
-import { ApplicationPolicy, Organization } from './type.ts';
+import { ApplicationPolicy, ErasedComments, Organization } from './type.ts';
 
 const NewOrganization = builder.inputType('NewOrganization', {
   description: 'One organization to create.',
@@ -46,6 +46,10 @@ const updateOrganizationInput = mutationInput({
     applicationPolicy: t.field({
       type: ApplicationPolicy,
       description: `Which applications of other organizations may act in it; it takes effect at their next request. ${NO_APPLICATION}`,
+    }),
+    erasedComments: t.field({
+      type: ErasedComments,
+      description: `What becomes of the comments of a person whose account is erased from then on. ${NO_APPLICATION}`,
     }),
     expectedVersion: t.int({ description: EXPECTED_VERSION }),
   }),

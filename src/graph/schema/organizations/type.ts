@@ -38,6 +38,14 @@ export const ApplicationPolicy = builder.enumType('ApplicationPolicy', {
   } as const,
 });
 
+export const ErasedComments = builder.enumType('ErasedComments', {
+  description: 'What becomes of the comments of a person whose account is erased.',
+  values: {
+    KEEP: { description: 'They stay, without the name and the address of the person.' },
+    REDACT: { description: 'Their text is removed.' },
+  } as const,
+});
+
 const foundOrganization = foundRow(findOrganizations, 'viewerRole', 'Organization');
 
 /**
@@ -55,6 +63,10 @@ export const Organization = builder.prismaObject('Organization', {
     requiresSecondFactor: t.exposeBoolean('requiresSecondFactor', {
       description:
         'Whether members need a second factor. Those without one cannot use it in a browser until they add one at /account, nor with what they issued since without one.',
+    }),
+    erasedComments: t.expose('erasedComments', {
+      type: ErasedComments,
+      description: 'What becomes of the comments of a person whose account is erased.',
     }),
     viewerRole: t.field({
       type: OrganizationRole,

@@ -22,6 +22,7 @@ export const LogView = ({ organization, query, after, error }: LogViewProps) => 
         <a href={hrefOf(`${path}.csv`, query)}>CSV</a>,{' '}
         <a href={hrefOf(`${path}.jsonl`, query)}>JSON lines</a>.
       </p>
+      <LastTimeStamp organization={organization} />
       <section class="card" aria-label="Filter">
         <form method="get" action={path} class="inline">
           <TextInput
@@ -55,6 +56,17 @@ export const LogView = ({ organization, query, after, error }: LogViewProps) => 
         <Pager path={path} filters={query} after={after} pageInfo={pageInfo} />
       </section>
     </>
+  );
+};
+
+const LastTimeStamp = ({ organization }: Pick<LogViewProps, 'organization'>) => {
+  const [last] = organization.logAnchors.nodes;
+  if (!last) return null;
+  return (
+    <p>
+      The events up to number {last.size} were recorded before <Time at={last.stampedAt} byMinute />, by the
+      clock of <Name of={last.authority} maxLength={120} />.
+    </p>
   );
 };
 

@@ -1,6 +1,7 @@
 import {
   ConsoleSettingsDocument,
   ConsoleUpdateOrganizationDocument,
+  type ErasedComments,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
@@ -19,6 +20,7 @@ export function settingsPages(pages: ConsolePages, organizationPath: string): vo
   const rulePath = `${path}/second-factor`;
   pages.get(path, (visit) => showSettings(visit));
   pages.post(`${path}/name`, rename);
+  pages.post(`${path}/erased-comments`, changeErasedComments);
   pages.getFresh(rulePath, (visit) => showRule(visit));
   pages.postFresh(rulePath, (call) => call.req.path, changeRule);
 }
@@ -27,6 +29,7 @@ export function settingsPages(pages: ConsolePages, organizationPath: string): vo
 const DONE: Record<string, string> = {
   renamed: 'The name was changed.',
   required: 'Members need a second factor from now on. Who has none gets a mail.',
+  comments: 'What becomes of comments of erased people was changed.',
   optional: 'Members need no second factor any more.',
 };
 
@@ -55,6 +58,20 @@ async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
       return seeOther(`${pathOf(visit)}?done=renamed`);
     },
     (error) => showSettings(visit, error, name),
+  );
+}
+
+async function changeErasedComments(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const erasedComments = ['KEEP', 'REDACT'].find((each) => each === form.get('erasedComments')) as
+    | ErasedComments
+    | undefined;
+  if (!erasedComments) return showSettings(visit, fieldError('erasedComments', 'Choose one of the two.'));
+  return attempt(
+    async () => {
+      await visit.run(UPDATE, { input: { organizationId: visit.param('organization'), erasedComments } });
+      return seeOther(`${pathOf(visit)}?done=comments`);
+    },
+    (error) => showSettings(visit, error),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ConsoleSettingsFragment } from '../../../generated/operations/graphql.ts';
-import { Form, TextInput } from '../ui/fields.tsx';
+import { Choices, Form, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { Badge } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
@@ -16,6 +16,7 @@ export const SettingsView = (props: SettingsViewProps) => (
   <>
     <NameForm {...props} />
     <SecondFactorSection organization={props.organization} />
+    <ErasedCommentsForm {...props} />
   </>
 );
 
@@ -28,6 +29,33 @@ const NameForm = ({ visit, organization, error, name }: SettingsViewProps) => (
         value={name ?? organization.name}
       />
       <button type="submit">Change the name</button>
+    </Form>
+  </section>
+);
+
+const ERASED_COMMENTS = [
+  {
+    value: 'KEEP',
+    text: 'Keep them',
+    hint: 'They are shown as those of an erased person. Comments that hold the address of the person are removed in any case.',
+  },
+  {
+    value: 'REDACT',
+    text: 'Remove their text',
+    hint: 'It cannot be restored. The log says that it was removed.',
+  },
+];
+
+const ErasedCommentsForm = ({ visit, organization, error }: SettingsViewProps) => (
+  <section class="card" aria-labelledby="erased-title">
+    <h2 id="erased-title">Comments of erased people</h2>
+    <p>When the account of a person is erased, what becomes of what they wrote here?</p>
+    <Form action={`/console/${organization.id}/settings/erased-comments`} formToken={visit.formToken}>
+      <Choices
+        {...{ name: 'erasedComments', label: 'Their comments', choices: ERASED_COMMENTS, one: true, error }}
+        chosen={[organization.erasedComments]}
+      />
+      <button type="submit">Save</button>
     </Form>
   </section>
 );

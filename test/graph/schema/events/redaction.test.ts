@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../../../src/db/database.ts';
-import { sql } from '../../../../src/db/sql/sql.ts';
 import { createComments, createTaskComments } from '../../../../src/domain/comments/comment.ts';
 import { updateDocument } from '../../../../src/domain/documents/document-change.ts';
 import { verifyChains } from '../../../../src/domain/events/audit-verify.ts';
@@ -10,6 +8,7 @@ import { newId } from '../../../../src/lib/id.ts';
 import { counted } from '../../../support/database.ts';
 import { newOAuthWorld } from '../../../support/oauth.ts';
 import { newDocuments } from '../../../support/storage.ts';
+import { tablesWith } from '../../../support/stored-text.ts';
 import { newMember, newWorld, type Person } from '../../../support/world.ts';
 
 const REDACT = `mutation ($input: RedactEventsInput!) { redactEvents(input: $input) { events {
@@ -51,22 +50,6 @@ async function setUp(made: Promise<World> = newWorld()) {
   const countMatches = async (text: string) =>
     (await owner.graph(SEARCH, { id: project.id, text })).data.project.search.totalCount;
   return { ...world, document, task, comments, redact, texts, verify, countMatches };
-}
-
-/** The tables with a row that has the text in some column. */
-async function tablesWith(db: Database, text: string): Promise<string[]> {
-  const tables = await db.query<{
-    name: string;
-  }>(sql`SELECT t.table_name AS name FROM information_schema.tables t
-    WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' ORDER BY 1`);
-  const names: string[] = [];
-  for (const { name } of tables) {
-    const rows = await db.query(
-      sql`SELECT 1 AS one FROM ${sql.raw(`"${name}"`)} r WHERE r::text LIKE ${`%${text}%`} LIMIT 1`,
-    );
-    if (rows.length > 0) names.push(name);
-  }
-  return names;
 }
 
 const ALL = ['marigold ann@people.test', 'tulip', 'zinnia', 'aster'];
