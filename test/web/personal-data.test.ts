@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createOrganization } from '../../src/domain/organizations/organization.ts';
+import { HOLDINGS } from '../../src/domain/personal-data/erasure-plan.ts';
 import { fromNow, MINUTE } from '../../src/lib/time.ts';
+import { KIND_NAMES } from '../../src/web/account/sections/erasure-kinds.ts';
 import { Browser, hidden, newAccount, newApp } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -53,7 +55,7 @@ describe('/account/erase', () => {
   it('shows the plan, and erases once the address is typed', async () => {
     const { account, browser, find } = await scene();
     const shown = await browser.open('/account/erase');
-    expect(shown.text).toContain('api key: 1');
+    expect(shown.text).toContain('API keys: 1');
     const token = hidden(shown, 'form_token') as string;
     const wrong = await browser.post('/account/erase', { form_token: token, email: 'other@example.test' });
     expect([wrong.status, (await find()).erasedAt]).toEqual([422, null]);
@@ -62,6 +64,12 @@ describe('/account/erase', () => {
     expect(done.text).toContain('The account was erased');
     expect(await find()).toMatchObject({ name: 'Erased person' });
     expect((await browser.open('/account')).headers.get('location')).toMatch(/^\/sign-in/);
+  });
+
+  it('has a name for each kind of an item', () => {
+    const kinds = [...HOLDINGS.map(({ kind }) => kind), 'eventContent', 'comment', 'event'];
+    expect(kinds.filter((kind) => !(kind in KIND_NAMES))).toEqual([]);
+    expect(Object.keys(KIND_NAMES).filter((kind) => !kinds.includes(kind))).toEqual([]);
   });
 
   it('does nothing from another site, without a proof, or for the only owner of an organization', async () => {

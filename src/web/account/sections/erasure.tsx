@@ -5,6 +5,7 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Frame } from '../../ui/layout.tsx';
 import { SiteHeader } from '../../ui/site-header.tsx';
+import { KIND_NAMES } from './erasure-kinds.ts';
 
 /** The part of `/account` that leads to an export of all data, and to the end of the account. */
 export const PersonalDataSection = () => (
@@ -22,9 +23,6 @@ export const PersonalDataSection = () => (
 
 const TITLES = { REMOVED: 'Is removed', REPLACED: 'Is replaced', KEPT: 'Stays' } as const;
 
-/** `mailCount` as `mail count`. */
-const worded = (kind: string): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
 const Items = ({ items, remarks }: { items: readonly ErasureItem[]; remarks: readonly string[] }) => (
   <>
     {(Object.keys(TITLES) as (keyof typeof TITLES)[]).map((effect) => {
@@ -35,7 +33,7 @@ const Items = ({ items, remarks }: { items: readonly ErasureItem[]; remarks: rea
           <ul>
             {listed.map(({ kind, count, reason }) => (
               <li>
-                {worded(kind)}: {count}
+                {KIND_NAMES[kind]}: {count}
                 {reason && `. ${reason}`}
               </li>
             ))}
@@ -60,6 +58,24 @@ interface EraseProps {
   error?: string;
 }
 
+const Obstacles = ({ obstacles }: Pick<ErasurePlan, 'obstacles'>) =>
+  obstacles.length === 0 ? null : (
+    <div class="note">
+      <p>
+        Not yet possible: you are the only owner of{' '}
+        {obstacles.map(({ organizationId, name }, index) => (
+          <>
+            {index > 0 && ', '}
+            <a href={`/console/${organizationId}/people`}>
+              <bdi>{name}</bdi>
+            </a>
+          </>
+        ))}
+        . Appoint another owner first.
+      </p>
+    </div>
+  );
+
 /** `/account/erase`: what the erasure would do, and the form that does it. */
 export const ErasePage = ({ name, email, plan, formToken, error }: EraseProps) => (
   <Frame
@@ -70,21 +86,9 @@ export const ErasePage = ({ name, email, plan, formToken, error }: EraseProps) =
       {error && <ErrorSummary errors={[{ at: 'email', text: error }]} />}
       <h1>Erase the account</h1>
       <p class="lead">This cannot be undone. You are signed out everywhere at once.</p>
+      <Obstacles obstacles={plan.obstacles} />
       <Items items={plan.items} remarks={plan.remarks} />
-      {plan.obstacles.length > 0 ? (
-        <div class="note">
-          <p>
-            You are the only owner of{' '}
-            {plan.obstacles.map(({ name: organization }, index) => (
-              <>
-                {index > 0 && ', '}
-                <bdi>{organization}</bdi>
-              </>
-            ))}
-            . Appoint another owner first.
-          </p>
-        </div>
-      ) : (
+      {plan.obstacles.length === 0 && (
         <form method="post" action="/account/erase" novalidate>
           <input type="hidden" name="form_token" value={formToken} />
           <p class="who">
