@@ -33,7 +33,7 @@ export async function makeSealed(site: SeedSite, documentId: string): Promise<vo
   });
   await updateSignatureSession(ctx, { documentId, begin: true });
   for (const person of SIGNERS) await signAs(site, person, sessionId);
-  await sealSession(site.db, site.storage, sessionId);
+  await sealSession(site, sessionId);
 }
 
 async function signAs(site: SeedSite, person: (typeof SIGNERS)[number], sessionId: string): Promise<void> {

@@ -24,7 +24,13 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
   sweep: sweepNext,
   anchor: anchorNext,
   pages: countNextPages,
-  seal: ({ db, storage }) => sealNext(db, storage),
+  seal: ({ db, storage, timeStamper, log }) =>
+    sealNext({
+      db,
+      storage,
+      timeStamper,
+      report: (error) => log.warn({ error }, 'seal without a time-stamp'),
+    }),
   fileForm: fileNextForm,
   copyProject: copyNextBatch,
   mail: sendNextMail,

@@ -12,6 +12,7 @@ export const TAG = {
   sequence: 0x30,
   set: 0x31,
   context0: 0xa0,
+  context1: 0xa1,
 };
 
 /**
@@ -50,4 +51,17 @@ export function child(parent, index, tag) {
   const element = children(parent)[index];
   if (!element || (tag !== undefined && element.tag !== tag)) throw new RangeError('DER: unexpected element');
   return element;
+}
+
+/** @param {Uint8Array} bytes */
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * The first value of an attribute of a CMS message (RFC 5652 §5.3); undefined if it has none of this type.
+ * @param {Element} attributes @param {string} type object identifier in DER, in hex
+ * @returns {Element | undefined}
+ */
+export function attributeValue(attributes, type) {
+  const match = children(attributes).find((each) => hex(child(each, 0, TAG.oid).content) === type);
+  return match && child(child(match, 1, TAG.set), 0);
 }

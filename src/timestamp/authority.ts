@@ -28,27 +28,39 @@ const CLOCK_TOLERANCE = 5 * MINUTE;
 /** Bytes of an answer. Tokens of commercial authorities have 4 to 7 KB. */
 const MAX_ANSWER = 64 * 2 ** 10;
 
+/** Milliseconds for which an authority that did not answer in time is not asked again: each try would take as long. */
+const PAUSE = MINUTE;
+
 /** No authority gave a time-stamp; the message has why, by host. */
 class NoTimeStamp extends Error {}
 
-/** Asks each authority in turn until one gives a valid token (RFC 3161 §3.4). Throws NoTimeStamp. */
-export const timeStamper =
-  (settings: AuthoritySettings): TimeStamper =>
-  async (digest) => {
-    const problems: string[] = [];
-    for (const url of settings.urls) {
+/** Asks each authority in turn, a single one twice, until one gives a valid token (RFC 3161 §3.4). Throws NoTimeStamp. */
+export function timeStamper(settings: AuthoritySettings): TimeStamper {
+  const { urls } = settings;
+  const tries = urls.length === 1 ? [...urls, ...urls] : urls;
+  const pausedUntil = new Map<string, number>();
+  return async (digest) => {
+    const isPaused = (url: string) => performance.now() < (pausedUntil.get(url) ?? 0);
+    const problems = urls
+      .filter(isPaused)
+      .map((url) => `${new URL(url).host}: no answer within the last minute`);
+    for (const url of tries.filter((each) => !isPaused(each))) {
       try {
         return await askFor(digest, new URL(url), settings);
       } catch (error) {
+        if (isTimeout(error)) pausedUntil.set(url, performance.now() + PAUSE);
         problems.push(`${new URL(url).host}: ${reasonOf(error)}`);
       }
     }
     throw new NoTimeStamp(`No time-stamp was given. ${problems.join('; ')}`);
   };
+}
+
+const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError';
 
 const reasonOf = (error: unknown): string => {
-  const { name, message, cause } = error as Error;
-  if (name === 'TimeoutError') return 'no answer in time';
+  const { message, cause } = error as Error;
+  if (isTimeout(error)) return 'no answer in time';
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 };
 

@@ -1,5 +1,5 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto';
-import { child, children, type Element, TAG } from '../lib/der.js';
+import { attributeValue, child, children, type Element, TAG } from '../lib/der.js';
 import { toHex } from '../lib/text/hex.ts';
 import { certificateFault, isTrusted } from './certificate.ts';
 
@@ -8,6 +8,8 @@ export interface Stamp {
   /** When the authority saw the digest. */
   time: Date;
   certificate: X509Certificate;
+  /** The subject of the certificate, in one line. */
+  authority: string;
   /** Whether its certificate is one of the given roots, or was issued under one. */
   isTrusted: boolean;
   /** That of the request, in hex. */
@@ -57,7 +59,9 @@ function check(token: Uint8Array, digest: Uint8Array, roots: readonly X509Certif
   const certificate = checkSignature(signer, info, certificates);
   const fault = certificateFault(certificate, time);
   if (fault) throw new StampBroken(fault);
-  return { time, nonce, certificate, isTrusted: isTrusted(certificate, { certificates, roots, time }) };
+  const authority = certificate.subject.split('\n').join(', ');
+  const trusted = isTrusted(certificate, { certificates, roots, time });
+  return { time, nonce, certificate, authority, isTrusted: trusted };
 }
 
 /** RFC 5652 §5.1: the content, the certificates and the only signer. */
@@ -105,9 +109,9 @@ function checkSignature(signer: Element, info: Uint8Array, certificates: X509Cer
   require(attributes?.tag === TAG.context0 && algorithm !== undefined, 'has no signed attributes');
   const digest = DIGESTS[oidOf(child(digestAlgorithm as Element, 0))];
   require(digest !== undefined, 'is signed with a digest that is not accepted');
-  const typeOf = attribute(attributes, OID.contentType);
+  const typeOf = attributeValue(attributes, OID.contentType);
   require(typeOf && oidOf(typeOf) === OID.timeStampInfo, 'signs another type of content');
-  const expected = attribute(attributes, OID.messageDigest);
+  const expected = attributeValue(attributes, OID.messageDigest);
   require(expected && toHex(expected.content) === hash(digest, info), 'was changed after it was signed');
   const certificate = signingCertificate(attributes, certificates);
   const asSet = Buffer.concat([Uint8Array.of(TAG.set), attributes.bytes.subarray(1)]);
@@ -126,8 +130,8 @@ function checkSignature(signer: Element, info: Uint8Array, certificates: X509Cer
 
 /** The certificate that the signed attributes name by its digest (RFC 5035 §3 and §4; SHA-1 in the first version). */
 function signingCertificate(attributes: Element, certificates: X509Certificate[]): X509Certificate {
-  const v2 = attribute(attributes, OID.signingCertificateV2);
-  const named = v2 ?? attribute(attributes, OID.signingCertificate);
+  const v2 = attributeValue(attributes, OID.signingCertificateV2);
+  const named = v2 ?? attributeValue(attributes, OID.signingCertificate);
   require(named !== undefined, 'does not name its certificate');
   const parts = children(child(child(named, 0), 0));
   const [algorithm] = parts[0]?.tag === TAG.sequence ? [parts.shift()] : [];
@@ -136,12 +140,6 @@ function signingCertificate(attributes: Element, certificates: X509Certificate[]
   const certificate = digest && certificates.find(({ raw }) => hash(digest, raw) === expected);
   require(certificate, 'does not contain the certificate that it names');
   return certificate;
-}
-
-/** The first value of a signed attribute. */
-function attribute(attributes: Element, oid: string): Element | undefined {
-  const match = children(attributes).find((each) => oidOf(child(each, 0)) === oid);
-  return match && child(child(match, 1, TAG.set), 0);
 }
 
 function wholeElement(bytes: Uint8Array): Element {

@@ -42,7 +42,7 @@ export async function signed(building: Building) {
 export async function sealed(building: Building) {
   const { documentId, sessionId } = await sign(building, 'sealed.txt');
   const { db, storage } = await jobContext(building.world.db);
-  await sealSession(db, storage, sessionId);
+  await sealSession({ db, storage }, sessionId);
   return { sealed: documentId };
 }
 

@@ -173,7 +173,7 @@ export async function newRestWorld(on?: Database) {
       await updateSignatureSession(ctx, { documentId: document.id, begin: true });
       const { sessionId, recipientId, fieldId } = drafted;
       await signDocument(ctx, { sessionId, recipientId, values: [{ fieldId, value: 'Tove Ahlgren' }] });
-      await sealSession(ctx.db, ctx.storage, sessionId);
+      await sealSession(ctx, sessionId);
     },
   };
   const queries: Record<string, string> = { confirmDocumentUploads: `?uniqueId=${uploadId}` };

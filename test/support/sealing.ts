@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
+import type { StampingSite } from '../../src/domain/sealing/seal-stamp.ts';
 import { sealSession } from '../../src/domain/sealing/sealing.ts';
 import { addSignatureFields } from '../../src/domain/signatures/signature-field-change.ts';
 import { ensureSignatureForm } from '../../src/domain/signatures/signature-form-change.ts';
@@ -65,7 +66,8 @@ export async function newSealingDesk(on?: Database) {
       await sign(begun.sessionId);
       return begun;
     },
-    seal: (sessionId: string, storage = ctx.storage) => sealSession(db, storage, sessionId),
+    seal: (sessionId: string, storage = ctx.storage, stamping: StampingSite = {}) =>
+      sealSession({ db, storage, ...stamping }, sessionId),
     /** As if the time had come for the next attempt, or the lease of the last one were over. */
     timePasses: (sessionId: string) =>
       db.prisma.signatureSession.updateMany({

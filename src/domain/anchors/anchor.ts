@@ -68,9 +68,8 @@ interface NewStamp {
 
 async function storeAnchors(tx: Transaction, { states, hashOf, stamped }: NewStamp): Promise<void> {
   const digest = hashOf(0, states.length);
-  const authority = stamped.certificate.subject.split('\n').join(', ');
   await tx.query(sql`INSERT INTO log_stamps (digest, size, token, authority, stamped_at)
-    VALUES (${digest}, ${states.length}, ${stamped.token}, ${authority}, ${stamped.time})`);
+    VALUES (${digest}, ${states.length}, ${stamped.token}, ${stamped.authority}, ${stamped.time})`);
   const rows = states.map((state, position) => ({
     ...state,
     id: newId('LogAnchor'),

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import type { Stamp } from '../../timestamp/token.ts';
 import { checkAnchor, leadsToRoot } from '../anchors/anchor-proof.ts';
 import type { EvidenceContent } from './evidence-file.ts';
 
@@ -26,7 +27,7 @@ export function checkAnchors(
       errors.push(
         `The time-stamp of ${anchor.stampedAt} is not by an authority under the given certificate.`,
       );
-    else summary.push(sentence(stampedSequences(events, index), anchor.stampedAt, stamp.certificate));
+    else summary.push(sentence(stampedSequences(events, index), anchor.stampedAt, stamp));
   }
   return { errors, summary };
 }
@@ -34,8 +35,7 @@ export function checkAnchors(
 const stampedSequences = (events: EvidenceContent['events'], anchor: number): number[] =>
   events.filter(({ proof }) => proof?.anchor === anchor).map(({ event }) => Number(event.sequence));
 
-function sentence(sequences: number[], time: string, { subject, fingerprint256 }: X509Certificate): string {
-  const named = subject.split('\n').join(', ');
+function sentence(sequences: number[], time: string, { authority, certificate }: Stamp): string {
   const range = `${sequences.length} events, from ${sequences[0]} to ${sequences.at(-1)}`;
-  return `${sequences.length > 0 ? range : 'No events of the file'}: recorded before ${time}, by the time-stamp of ${named} (SHA-256 ${fingerprint256}).`;
+  return `${sequences.length > 0 ? range : 'No events of the file'}: recorded before ${time}, by the time-stamp of ${authority} (SHA-256 ${certificate.fingerprint256}).`;
 }

@@ -10,6 +10,7 @@ import {
   signedText,
   writeEvidence,
 } from './evidence-file.ts';
+import { checkSealStamp } from './seal-stamp-check.ts';
 
 /** The result of a check: the evidence is valid if there are no errors. */
 export interface EvidenceVerdict {
@@ -37,16 +38,22 @@ export function checkEvidence(text: string, pdf: Uint8Array, trusted: Trusted = 
   const { signature, ...content } = file;
   try {
     const seal = readSeal(pdf);
-    const anchors = checkAnchors(content, trusted.authorities ?? []);
+    const authorities = trusted.authorities ?? [];
+    const anchors = checkAnchors(content, authorities);
+    const stamp = typeof seal === 'string' ? undefined : checkSealStamp(seal, authorities);
     const errors = [
       ...checkEvents(content),
       ...anchors.errors,
+      ...(stamp?.errors ?? []),
       ...(typeof seal === 'string' ? [seal] : checkSeals(content, seal, pdf)),
       ...checkSignature(file, typeof seal === 'string' ? undefined : seal.certificate, trusted.signer),
     ];
     return {
       errors,
-      summary: typeof seal === 'string' ? [] : [...summary(content, seal), ...anchors.summary],
+      summary:
+        typeof seal === 'string'
+          ? []
+          : [...summary(content, seal), ...(stamp?.summary ?? []), ...anchors.summary],
     };
   } catch (error) {
     return { errors: [`The evidence file was changed: ${(error as Error).message}.`], summary: [] };

@@ -9,6 +9,7 @@ import { shorten } from '../../lib/text/shorten.js';
 import type { ActiveContent } from '../../pdf/copy/signing-copy.ts';
 import type { EarlierSignature } from '../../pdf/seal/job.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import type { SealTimeStamp } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
@@ -20,6 +21,7 @@ interface SealedFile {
   pageCount: number;
   removed: ActiveContent[];
   earlier: EarlierSignature[];
+  timeStamp: SealTimeStamp | undefined;
 }
 
 /**
@@ -48,6 +50,8 @@ export function addSealedRevision(
       data: {
         sealing: 'SEALED',
         sealedAt: new Date(),
+        sealStampedAt: sealed.timeStamp?.time ?? null,
+        sealAuthority: sealed.timeStamp?.authority ?? null,
         sealRemoved: sealed.removed,
         sealingError: null,
         sealingNextAt: null,
@@ -117,7 +121,7 @@ const sealedEvent = (
   { organizationId, projectId, documentId, sessionId }: SealingAttempt,
   { revisionNumber }: Document,
   { audit }: SealingFacts,
-  { sha256, size, removed, earlier }: SealedFile,
+  { sha256, size, removed, earlier, timeStamp }: SealedFile,
 ) => ({
   organizationId,
   projectId,
@@ -131,6 +135,7 @@ const sealedEvent = (
       ...(audit.copySha256 && { copySha256: audit.copySha256 }),
     },
     chain: audit.chain,
+    ...(timeStamp && { timeStamp: { ...timeStamp, time: timeStamp.time.toISOString() } }),
     ...(removed.length > 0 && { removed }),
     ...(earlier.length > 0 && {
       earlierSignatures: earlier.slice(0, MAX_EARLIER).map((each) => ({ ...each })),

@@ -15,37 +15,42 @@ import { mayHaveSignatures, seal } from '../../pdf/seal/seal.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
+import { type StampingSite, stampingOf } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import { addSealedRevision } from './sealed-revision.ts';
 import { readSealingFacts, type SealingFacts, toSealJob } from './sealing-facts.ts';
 import { backOff, MAX_ATTEMPTS, SEALING_LEASE, SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
 
+/** What sealing needs; without `timeStamper` seals have no time-stamp. */
+export type SealingSite = StampingSite & { db: Database; storage: Storage };
+
 /**
  * Seals a completed session, at most once however often it is called; does nothing if it is not due. A failure is
  * stored with the time of the next attempt; unexpected errors are thrown after that.
  */
-export async function sealSession(db: Database, storage: Storage, sessionId: string): Promise<void> {
-  const attempt = await claimAttempt(db, (sessions) => sql`${sessions}.id = ${sessionId}`);
-  if (attempt) await runAttempt(db, storage, attempt);
+export async function sealSession(site: SealingSite, sessionId: string): Promise<void> {
+  const attempt = await claimAttempt(site.db, (sessions) => sql`${sessions}.id = ${sessionId}`);
+  if (attempt) await runAttempt(site, attempt);
 }
 
 /** Seals the session that has been due longest, taking turns between organizations. Returns false if none is due. */
-export async function sealNext(db: Database, storage: Storage): Promise<boolean> {
-  const attempt = await claimRoundRobin(db, 'seal', (condition) =>
-    claimAttempt(db, (sessions) => sql`${sessions}.organization_id ${condition}`),
+export async function sealNext(site: SealingSite): Promise<boolean> {
+  const attempt = await claimRoundRobin(site.db, 'seal', (condition) =>
+    claimAttempt(site.db, (sessions) => sql`${sessions}.organization_id ${condition}`),
   );
-  if (attempt) await runAttempt(db, storage, attempt);
+  if (attempt) await runAttempt(site, attempt);
   return attempt !== undefined;
 }
 
-async function runAttempt(db: Database, storage: Storage, attempt: SealingAttempt): Promise<void> {
+async function runAttempt(site: SealingSite, attempt: SealingAttempt): Promise<void> {
+  const { db, storage } = site;
   try {
     if (attempt.attempts > MAX_ATTEMPTS)
       throw new NotSealable(
         'Every attempt ended before it could say why; the server may have run out of memory.',
       );
     const facts = await readSealingFacts(db, attempt.sessionId);
-    if (facts) await sealFile(db, storage, attempt, facts);
+    if (facts) await sealFile(site, attempt, facts);
   } catch (error) {
     await (error instanceof Busy ? releaseAttempt(db, attempt, error) : failAttempt(db, attempt, error));
     await storage.store.remove(attempt.blobId).catch(() => {}); // the sweep removes it later
@@ -71,18 +76,16 @@ async function claimAttempt(
   return attempt;
 }
 
-async function sealFile(
-  db: Database,
-  storage: Storage,
-  attempt: SealingAttempt,
-  facts: SealingFacts,
-): Promise<void> {
+async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: SealingFacts): Promise<void> {
+  const { db, storage } = site;
   const { store, sealer } = storage;
   const certificate = await sealer();
   const copy = await copyOf(storage, facts);
   const { removed } = copy;
   const original = await signedOriginal(storage, facts, copy.bytes);
-  const { bytes, pageCount, earlier } = await seal({ ...toSealJob(facts, copy), original }, certificate);
+  const stamping = stampingOf(site);
+  const job = { ...toSealJob(facts, copy), original };
+  const { bytes, pageCount, earlier, token } = await seal(job, certificate, stamping?.stamp);
   const { sha256, size } = await storeBytes(store, attempt.blobId, bytes);
   const isAdded = await addSealedRevision(db, attempt, facts, {
     sha256,
@@ -90,6 +93,7 @@ async function sealFile(
     pageCount,
     removed,
     earlier,
+    timeStamp: token && stamping?.given(),
   });
   if (!isAdded) await store.remove(attempt.blobId);
 }

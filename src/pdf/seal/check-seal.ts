@@ -1,5 +1,5 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { child, children, readElement, TAG } from '../../lib/der.js';
+import { attributeValue, child, children, readElement, TAG } from '../../lib/der.js';
 import { toHex } from '../../lib/text/hex.ts';
 
 type Element = import('../../lib/der.js').Element;
@@ -9,6 +9,8 @@ export interface CheckedSeal {
   certificate: X509Certificate;
   /** Reason of the signature, as the server wrote it. */
   reason: string;
+  /** A time-stamp token over the signature, in DER, and the SHA-256 that it must be over. The caller checks it. */
+  timeStamp?: { token: Uint8Array; digest: Uint8Array } | undefined;
 }
 
 /** The file is not sealed, or was changed; the message says why. */
@@ -21,6 +23,7 @@ const OID = {
   contentType: '2a864886f70d010903',
   messageDigest: '2a864886f70d010904',
   signingCertificateV2: '2a864886f70d010910022f',
+  timeStampToken: '2a864886f70d010910020e',
   data: '2a864886f70d010701',
 };
 
@@ -32,7 +35,7 @@ const OID = {
 export function checkSeal(pdf: Uint8Array): CheckedSeal {
   const { covered, signature, reason } = findSignature(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length));
   try {
-    return { certificate: checkSignature(withoutPadding(signature), covered), reason };
+    return { ...checkSignature(withoutPadding(signature), covered), reason };
   } catch (error) {
     if (error instanceof SealBroken) throw error;
     throw new SealBroken(`the signature cannot be read: ${(error as Error).message}`);
@@ -76,29 +79,31 @@ function withoutPadding(hole: Uint8Array): Element {
 }
 
 /** RFC 5652 §5.3 and §5.6: SignedData with one signer, and its signed attributes. */
-function checkSignature(contentInfo: Element, covered: Uint8Array): X509Certificate {
+function checkSignature(contentInfo: Element, covered: Uint8Array): Omit<CheckedSeal, 'reason'> {
   const signedData = child(child(contentInfo, 1, TAG.context0), 0, TAG.sequence);
   const certificates = children(child(signedData, 3, TAG.context0)).map(({ bytes }) => bytes);
   const signers = children(child(signedData, 4, TAG.set));
   if (signers.length !== 1) throw new SealBroken(`there are ${signers.length} signers in the signature`);
   const [signer] = signers as [Element];
   const attributes = child(signer, 3, TAG.context0);
-  if (toHex(attributeValue(attributes, OID.contentType).content) !== OID.data)
+  if (toHex(signedAttribute(attributes, OID.contentType).content) !== OID.data)
     throw new SealBroken('the signature covers another type of content');
-  if (toHex(attributeValue(attributes, OID.messageDigest).content) !== toHex(sha256(covered)))
+  if (toHex(signedAttribute(attributes, OID.messageDigest).content) !== toHex(sha256(covered)))
     throw new SealBroken('the file was changed after it was sealed');
-  const certificate = certificateOf(attributeValue(attributes, OID.signingCertificateV2), certificates);
+  const certificate = certificateOf(signedAttribute(attributes, OID.signingCertificateV2), certificates);
   const asSet = Buffer.concat([Uint8Array.of(TAG.set), attributes.bytes.subarray(1)]);
   const signature = child(signer, 5, TAG.octets).content;
   if (!verify('sha256', asSet, certificate.publicKey, signature))
     throw new SealBroken('the signature was not made with the key of its certificate');
-  return certificate;
+  const unsigned = children(signer)[6];
+  const token = unsigned?.tag === TAG.context1 ? attributeValue(unsigned, OID.timeStampToken) : undefined;
+  return { certificate, timeStamp: token && { token: token.bytes, digest: sha256(signature) } };
 }
 
-function attributeValue(attributes: Element, oid: string): Element {
-  const attribute = children(attributes).find((each) => toHex(child(each, 0, TAG.oid).content) === oid);
-  if (!attribute) throw new SealBroken(`the signature lacks the attribute ${oid}`);
-  return child(child(attribute, 1, TAG.set), 0);
+function signedAttribute(attributes: Element, oid: string): Element {
+  const value = attributeValue(attributes, oid);
+  if (!value) throw new SealBroken(`the signature lacks the attribute ${oid}`);
+  return value;
 }
 
 /** The certificate whose SHA-256 is in the first ESSCertIDv2 (RFC 5035 §3). */

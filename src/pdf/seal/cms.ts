@@ -10,6 +10,7 @@ const OID = {
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  timeStampToken: '1.2.840.113549.1.9.16.2.14',
   sha256: '2.16.840.1.101.3.4.2.1',
   rsaWithSha256: '1.2.840.113549.1.1.11',
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
@@ -17,12 +18,23 @@ const OID = {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** A signature over content. */
+export interface DetachedSignature {
+  /** SHA-256 of the signature, which a time-stamp is over (ETSI EN 319 122-1 §5.3). */
+  digest: Bytes;
+  /** CMS SignedData in DER (RFC 5652 §5), with the token of a time-stamp if there is one. */
+  encode(token?: Uint8Array): Bytes;
+}
+
 /**
- * A detached signature over content with this SHA-256: CMS SignedData in DER (RFC 5652 §5) with the signed attributes that
- * PAdES-B-B requires (ETSI EN 319 142-1 §6.3): content type, message digest and signing certificate V2. The signing time
- * is in the signature dictionary of the PDF instead.
+ * A detached signature over content with this SHA-256, with the signed attributes that PAdES-B-B requires (ETSI EN 319 142-1
+ * §6.3): content type, message digest and signing certificate V2. The signing time is in the signature dictionary of the PDF
+ * instead. With a time-stamp it is one of PAdES-B-T.
  */
-export async function signDetached(sha256: Uint8Array, { chain, key }: SealCertificate): Promise<Bytes> {
+export async function signDetached(
+  sha256: Uint8Array,
+  { chain, key }: SealCertificate,
+): Promise<DetachedSignature> {
   const certificates = chain.map((der) => pki.Certificate.fromBER(der));
   const [own] = certificates as [pki.Certificate, ...pki.Certificate[]];
   const signedAttrs = new pki.SignedAndUnsignedAttributes({
@@ -34,21 +46,46 @@ export async function signDetached(sha256: Uint8Array, { chain, key }: SealCerti
     ]),
   });
   const signature = await promisify(sign)('sha256', asSet(signedAttrs), key);
+  const algorithm = signatureAlgorithm(key.asymmetricKeyType === 'rsa');
+  const signer = { own, signedAttrs, algorithm, signature };
+  return {
+    digest: new Uint8Array(digestOf(signature)),
+    encode: (token) => encodeMessage(certificates, signerInfo({ ...signer, token })),
+  };
+}
+
+interface Signer {
+  own: pki.Certificate;
+  signedAttrs: pki.SignedAndUnsignedAttributes;
+  algorithm: pki.AlgorithmIdentifier;
+  signature: Uint8Array;
+  token: Uint8Array | undefined;
+}
+
+const signerInfo = ({ own, signedAttrs, algorithm, signature, token }: Signer) =>
+  new pki.SignerInfo({
+    version: 1,
+    sid: new pki.IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
+    digestAlgorithm: sha256Algorithm(),
+    signedAttrs,
+    signatureAlgorithm: algorithm,
+    signature: new asn1.OctetString({ valueHex: Uint8Array.from(signature).buffer }),
+    ...(token && { unsignedAttrs: timeStampAttribute(token) }),
+  });
+
+const timeStampAttribute = (token: Uint8Array) =>
+  new pki.SignedAndUnsignedAttributes({
+    type: 1,
+    attributes: [attribute(OID.timeStampToken, asn1.fromBER(Uint8Array.from(token).buffer).result)],
+  });
+
+function encodeMessage(certificates: pki.Certificate[], signer: pki.SignerInfo): Bytes {
   const signed = new pki.SignedData({
     version: 1,
     digestAlgorithms: [sha256Algorithm()],
     encapContentInfo: new pki.EncapsulatedContentInfo({ eContentType: OID.data }),
     certificates,
-    signerInfos: [
-      new pki.SignerInfo({
-        version: 1,
-        sid: new pki.IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
-        digestAlgorithm: sha256Algorithm(),
-        signedAttrs,
-        signatureAlgorithm: signatureAlgorithm(key.asymmetricKeyType === 'rsa'),
-        signature: new asn1.OctetString({ valueHex: Uint8Array.from(signature).buffer }),
-      }),
-    ],
+    signerInfos: [signer],
   });
   const content = new pki.ContentInfo({ contentType: OID.signedData, content: signed.toSchema(true) });
   return new Uint8Array(content.toSchema().toBER());

@@ -13,24 +13,47 @@ const RESERVED_BYTES = 3_072;
 export const mayHaveSignatures = ({ buffer, byteOffset, length }: Uint8Array): boolean =>
   Buffer.from(buffer, byteOffset, length).includes('/Sig');
 
+/** Bytes for a time-stamp; tokens of commercial authorities have 4 to 7 KB. Each takes two of the file. */
+const STAMP_BYTES = 8_192;
+
+/** Asks for a time-stamp over a SHA-256. Resolves to a token in DER, or to undefined where none is given in time. */
+export type Stamp = (digest: Uint8Array) => Promise<Uint8Array | undefined>;
+
+export interface SealedFile extends Pick<Prepared, 'pageCount' | 'earlier'> {
+  bytes: Bytes;
+  /** The time-stamp in it. */
+  token: Uint8Array | undefined;
+}
+
 /**
  * Draws values and audit pages, compares the pages with those that people signed, and signs the whole file with one
- * PAdES-B-B signature (ETSI EN 319 142-1). Throws as `prepare` and `requireSamePages` do.
+ * signature: PAdES-B-T with a time-stamp, PAdES-B-B without, or where it is larger than the reserved space (ETSI EN 319
+ * 142-1). Throws as `prepare` and `requireSamePages` do.
  */
 export async function seal(
   job: Omit<SealJob, 'signatureBytes'>,
   certificate: SealCertificate,
-): Promise<{ bytes: Bytes } & Pick<Prepared, 'pageCount' | 'earlier'>> {
-  const signatureBytes = RESERVED_BYTES + certificate.chain.reduce((total, { length }) => total + length, 0);
+  stamp?: Stamp,
+): Promise<SealedFile> {
+  const chainBytes = certificate.chain.reduce((total, { length }) => total + length, 0);
+  const signatureBytes = RESERVED_BYTES + chainBytes + (stamp ? STAMP_BYTES : 0);
   const prepared = await prepare({ ...job, signatureBytes });
   const { bytes, pageCount, hole, earlier } = prepared;
   if (job.contentType === 'application/pdf') await requireSamePages(job, prepared);
   const covered = Buffer.concat([bytes.subarray(0, hole.start), bytes.subarray(hole.end)]);
   const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', covered));
   const { signDetached } = await import('./cms.ts');
-  const signature = Buffer.from(await signDetached(digest, certificate)).toString('hex');
-  const maxLength = hole.end - hole.start - 2;
-  if (signature.length > maxLength) throw new Error('the signature is larger than the reserved space');
-  Buffer.from(bytes.buffer).write(signature.padEnd(maxLength, '0'), hole.start + 1, 'latin1');
-  return { bytes, pageCount, earlier };
+  const signature = await signDetached(digest, certificate);
+  const token = await stamp?.(signature.digest);
+  const stamped = token && signature.encode(token);
+  const isStamped = stamped !== undefined && stamped.length <= signatureBytes;
+  fill(bytes, hole, isStamped ? stamped : signature.encode());
+  return { bytes, pageCount, earlier, token: isStamped ? token : undefined };
+}
+
+function fill(bytes: Bytes, hole: Prepared['hole'], signature: Uint8Array): void {
+  const room = hole.end - hole.start - 2;
+  const text = Buffer.from(signature).toString('hex');
+  if (text.length > room) throw new Error('the signature is larger than the reserved space');
+  Buffer.from(bytes.buffer).write(text.padEnd(room, '0'), hole.start + 1, 'latin1');
 }

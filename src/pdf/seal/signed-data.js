@@ -1,5 +1,5 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto';
-import { child, children, readElement, TAG } from '../../lib/der.js';
+import { attributeValue, child, children, readElement, TAG } from '../../lib/der.js';
 
 /** @typedef {import('../../lib/der.js').Element} Element */
 
@@ -48,7 +48,7 @@ export function checkSignedData(message, parts) {
   const signed = attributes ? [Uint8Array.of(TAG.set), attributes.bytes.subarray(1)] : content;
   const isSame =
     (!inner || coversParts(inner, parts)) &&
-    (!attributes || hex(attributeValue(attributes)) === hash(digest, content));
+    (!attributes || hex(messageDigest(attributes)) === hash(digest, content));
   return {
     certificate,
     intact: isSame && isSignedBy(certificate, { digest, algorithm, signed, value: value.content }),
@@ -83,12 +83,10 @@ function hash(digest, parts) {
 }
 
 /** @param {Element} attributes */
-function attributeValue(attributes) {
-  const attribute = children(attributes).find(
-    (each) => hex(child(each, 0, TAG.oid).content) === OID.messageDigest,
-  );
-  if (!attribute) throw new RangeError('CMS: no digest');
-  return child(child(attribute, 1, TAG.set), 0, TAG.octets).content;
+function messageDigest(attributes) {
+  const value = attributeValue(attributes, OID.messageDigest);
+  if (!value) throw new RangeError('CMS: no digest');
+  return value.content;
 }
 
 /**

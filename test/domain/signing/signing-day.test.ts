@@ -169,7 +169,7 @@ describe('the zone of a signer', () => {
   it('is on the record page with the day and the time in UTC, and in the evidence', async () => {
     const session = await requested();
     await sign(session, EAST);
-    await sealSession(world.db, world.ctx.storage, session.sessionId);
+    await sealSession(world.ctx, session.sessionId);
     const revision = await world.db.prisma.revision.findFirstOrThrow({
       where: { documentId: session.documentId, number: 2 },
       include: { blob: true },

@@ -54,7 +54,7 @@ describe('a certificate of the operator', () => {
   it('creates signatures that another implementation verifies', async () => {
     const seal = await testCertificate();
     const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', Buffer.from('hello')));
-    const message = ContentInfo.fromBER(await signDetached(digest, seal));
+    const message = ContentInfo.fromBER((await signDetached(digest, seal)).encode());
     const signed = new SignedData({ schema: message.content });
     const verify = (text: string) =>
       signed.verify({ signer: 0, data: Uint8Array.from(Buffer.from(text)).buffer });

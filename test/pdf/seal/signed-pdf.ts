@@ -73,7 +73,9 @@ export async function withSignature(
   const file = Buffer.from(body.replace(range, filled), 'latin1');
   const covered = Buffer.concat([file.subarray(0, start), file.subarray(end)]);
   const cms = await (
-    message ?? ((bytes: Buffer) => signDetached(createHash('sha256').update(bytes).digest(), certificate))
+    message ??
+    (async (bytes: Buffer) =>
+      (await signDetached(createHash('sha256').update(bytes).digest(), certificate)).encode())
   )(covered);
   file.write(Buffer.from(cms).toString('hex'), start + 1, 'latin1');
   return file;

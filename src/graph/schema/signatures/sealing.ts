@@ -19,6 +19,14 @@ const SealingState = builder.enumType('SealingState', {
   } as const,
 });
 
+const SealLevel = builder.enumType('SealLevel', {
+  description: 'What a seal proves, by the levels of PAdES (ETSI EN 319 142-1 §6).',
+  values: {
+    B_B: { description: 'What was sealed, and with which certificate.' },
+    B_T: { description: 'Also before which time, by the clock of a time-stamping authority.' },
+  } as const,
+});
+
 const ActiveContent = builder.enumType('ActiveContent', {
   description: 'A kind of active content of a PDF.',
   values: {
@@ -59,6 +67,22 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
       nullable: true,
       description: 'When the next attempt is; while one is in progress, when that one counts as lost.',
       resolve: ({ sealingNextAt }) => sealingNextAt,
+    }),
+    level: t.field({
+      type: SealLevel,
+      nullable: true,
+      description: 'The level of the seal; null before it is sealed.',
+      resolve: ({ sealing, sealStampedAt }) =>
+        sealing === 'SEALED' ? (sealStampedAt ? 'B_T' : 'B_B') : null,
+    }),
+    timestampedAt: t.expose('sealStampedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When an authority time-stamped the seal, by its clock.',
+    }),
+    timestampAuthority: t.exposeString('sealAuthority', {
+      nullable: true,
+      description: 'The subject of the certificate of that authority.',
     }),
     removed: t.field({
       type: [ActiveContent],

@@ -82,6 +82,12 @@ const Sealing = ({ path, formToken, project, session: { sealing } }: SessionView
   <section class="card" aria-labelledby="sealing">
     <h2 id="sealing">Signed file</h2>
     {sealing.state === 'SEALED' && <p>It is sealed with a digital signature.</p>}
+    {sealing.timestampedAt && (
+      <p>
+        That was before <Time at={sealing.timestampedAt} byMinute />, by the clock of{' '}
+        <Name of={sealing.timestampAuthority ?? ''} maxLength={120} />.
+      </p>
+    )}
     {sealing.state === 'PENDING' && <p>It is being sealed.</p>}
     {sealing.lastError && sealing.state !== 'SEALED' && (
       <p class="text">

@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "signature_sessions" ADD COLUMN     "seal_authority" TEXT COLLATE "C",
+ADD COLUMN     "seal_stamped_at" TIMESTAMPTZ(3);
+
+-- By hand: what schema.prisma cannot say. migrate:new does not look below this line.
