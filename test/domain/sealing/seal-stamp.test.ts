@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeEvidenceOf } from '../../../src/domain/sealing/evidence.ts';
 import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
+import { handlers } from '../../../src/jobs/handlers.ts';
 import { DAY } from '../../../src/lib/time.ts';
 import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
 import { timeStamper } from '../../../src/timestamp/authority.ts';
 import { checkToken } from '../../../src/timestamp/token.ts';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
-import { dropJobs } from '../../support/jobs.ts';
+import { dropJobs, jobContext } from '../../support/jobs.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
 import { openssl } from '../../support/time-stamps/certificates.ts';
@@ -150,6 +151,17 @@ describe('the time-stamp of a seal', () => {
     expect(shown).toEqual(UNSTAMPED);
     expect(event).not.toHaveProperty('timeStamp');
     expect(reports).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it('is asked for by the job that seals', async () => {
+    const desk = await newSealingDesk();
+    const { sessionId } = await desk.signed(['Ann']);
+    const stamper = timeStamper({ urls: [authority.url], roots: authority.roots });
+    const job = { ...(await jobContext(desk.db)), timeStamper: stamper };
+    while (await handlers.seal(job));
+    expect(await desk.sessionOf(sessionId)).toMatchObject({
+      ...{ sealing: 'SEALED', sealAuthority: 'O=Harbour, CN=Clock' },
+    });
   });
 
   it('is left out where it is larger than the space for it', async () => {
