@@ -144,12 +144,12 @@ describe('an answer is refused', () => {
 
   it('that does not come in time', async () => {
     authority.answer = () => 'NONE';
-    const asked = authority.requests.length;
+    const requestsBefore = authority.requests.length;
     const slow = timeStamper({ urls: [authority.url], roots: [], timeout: 100 });
     await expect(slow(digest)).rejects.toThrow(/no answer in time/);
-    expect(authority.requests).toHaveLength(asked + 2);
+    expect(authority.requests).toHaveLength(requestsBefore + 2);
     await expect(slow(digest)).rejects.toThrow(/no answer within the last minute/);
-    expect(authority.requests).toHaveLength(asked + 2);
+    expect(authority.requests).toHaveLength(requestsBefore + 2);
   });
 
   it('whose certificate is under no root that is trusted', async () => {

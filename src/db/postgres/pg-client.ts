@@ -41,7 +41,7 @@ export const processIdOf = (client: pg.ClientBase): number =>
 /** Closes the connection at once, where `end` would wait for the server. */
 export const destroySocket = (client: pg.ClientBase): void => void connectionOf(client).stream.destroy();
 
-/** On the connection so far. */
+/** Bytes that came on the connection so far. */
 export const receivedBytes = (client: pg.ClientBase): number => connectionOf(client).stream.bytesRead ?? 0;
 
 /**

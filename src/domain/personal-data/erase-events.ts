@@ -35,9 +35,9 @@ async function redactFound(
   person: PersonState,
 ): Promise<Pick<EventCounts, 'redacted' | 'proofs'>> {
   const counts = { redacted: 0, proofs: 0 };
-  for await (const found of findErasedContent(db, organization, person)) {
-    const eventIds = found.flatMap(({ id, isProof }) => (isProof ? [] : [id]));
-    counts.proofs += found.length - eventIds.length;
+  for await (const events of findErasedContent(db, organization, person)) {
+    const eventIds = events.flatMap(({ id, isProof }) => (isProof ? [] : [id]));
+    counts.proofs += events.length - eventIds.length;
     if (eventIds.length > 0)
       counts.redacted += await redactListedEvents(db, serverActor(requestId), {
         ...{ organizationId: organization.id, eventIds, reason: REASON },

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { REDACTED } from '../events/redaction-check.ts';
 import { tables } from '../kernel/tables.ts';
+import { COMMENT_EVENTS } from '../notifications/notification-kind.ts';
 import { provesSeal } from '../redaction/redaction.ts';
 import type { Person } from './holding.ts';
 import { erasedEmail } from './person.ts';
@@ -27,9 +28,13 @@ const wholeAddress = (email: string): string =>
     '($|[^a-z0-9.-]|[.]($|[^a-z0-9-]))',
   ].join('');
 
+/** The content holds the address. The first condition is the quicker one. */
+const holds = (email: string): Sql =>
+  sql`strpos(lower(e.data::text), ${email}) > 0 AND e.data::text ~* ${wholeAddress(email)}`;
+
 /** The content names the person; of an address that was never verified only where the event is theirs. */
 const holdsAddress = ({ email, address, userId }: ErasedEvents): Sql =>
-  sql`(strpos(lower(e.data::text), ${email}) > 0 AND e.data::text ~* ${wholeAddress(email)}
+  sql`(${holds(email)}
     AND ${address ? sql`true` : sql`(e.actor_id = ${userId} OR e.subject_id = ${userId})`})`;
 
 /** An address that a member had before, and the event with which it was replaced. */
@@ -50,7 +55,7 @@ const formerAddresses = (
 
 /** Later events are about somebody else, who may have the address since. */
 const holdsFormerAddress = ({ email, sequence }: FormerAddress): Sql =>
-  sql`(e.sequence <= ${sequence} AND strpos(lower(e.data::text), ${email}) > 0 AND e.data::text ~* ${wholeAddress(email)})`;
+  sql`(e.sequence <= ${sequence} AND ${holds(email)})`;
 
 /** Ids of the signers of an organization who are the person; the address of some may be replaced by now. */
 const recipientsOf = async (
@@ -69,7 +74,7 @@ const holdsOrigin = ({ userId }: ErasedEvents, recipientIds: readonly string[]):
   sql`((e.actor_id = ${userId} OR e.data ->> 'recipientId' = ANY(${recipientIds}))
     AND (e.data @? '$.**.ipAddress ? (@ != null)' OR e.data @? '$.**.userAgent ? (@ != null)'))`;
 
-const isComment = (e: Rows<'events'>): Sql => sql`${e}.kind IN ('document.commented', 'task.commented')`;
+const isComment = (e: Rows<'events'>): Sql => sql`${e}.kind = ANY(${COMMENT_EVENTS})`;
 
 /** On events: a comment by the person. */
 export const isOwnComment = (e: Rows<'events'>, { userId }: Person): Sql =>

@@ -18,10 +18,10 @@ export interface EventCounts {
   acted: number;
 }
 
-const EVENTS_OF = (organizationId: string): Sql =>
+const eventsOf = (organizationId: string): Sql =>
   sql`${tables.events.from} JOIN organizations o ON o.id = e.organization_id WHERE e.organization_id = ${organizationId}`;
 
-const KEPT_COMMENTS = (person: Person): Sql =>
+const isKeptComment = (person: Person): Sql =>
   sql`(${isOwnComment(tables.events, person)} AND e.redacted_by_id IS NULL AND o.erased_comments = 'KEEP')`;
 
 /** What an erasure would do with the events by and about a person. What others recorded about their address is found then. */
@@ -33,9 +33,9 @@ export async function countPersonEvents(reader: Reader, person: ErasedEvents): P
     const [counts] = await reader.query<EventCounts>(sql`SELECT
         count(*) FILTER (WHERE ${isErased} AND NOT ${isProof})::int AS redacted,
         count(*) FILTER (WHERE ${isErased} AND ${isProof})::int AS proofs,
-        count(*) FILTER (WHERE ${KEPT_COMMENTS(person)} AND NOT ${isErased})::int AS comments,
+        count(*) FILTER (WHERE ${isKeptComment(person)} AND NOT ${isErased})::int AS comments,
         count(*) FILTER (WHERE e.actor_id = ${person.userId})::int AS acted
-      FROM ${EVENTS_OF(id)} AND ${isTheirs(tables.events, person)}`);
+      FROM ${eventsOf(id)} AND ${isTheirs(tables.events, person)}`);
     if (counts) addCounts(sum, counts);
   }
   return sum;
@@ -48,8 +48,8 @@ export async function countActs(
   person: Person,
 ): Promise<Pick<EventCounts, 'acted' | 'comments'>> {
   const [counts] = await reader.query<Pick<EventCounts, 'acted' | 'comments'>>(
-    sql`SELECT count(*)::int AS acted, count(*) FILTER (WHERE ${KEPT_COMMENTS(person)})::int AS comments
-      FROM ${EVENTS_OF(organizationId)} AND e.actor_id = ${person.userId}`,
+    sql`SELECT count(*)::int AS acted, count(*) FILTER (WHERE ${isKeptComment(person)})::int AS comments
+      FROM ${eventsOf(organizationId)} AND e.actor_id = ${person.userId}`,
   );
   return counts ?? { acted: 0, comments: 0 };
 }

@@ -3,8 +3,8 @@ import type { Holding, Person } from './holding.ts';
 
 const words = (text: string): string[] => text.split(' ');
 
-const ofMember = { by: { user_id: 'ID' }, byOrganization: ['user_id'], end: 'MEMBERSHIP' } as const;
-const ofAddress = { by: { email: 'ADDRESS' }, byOrganization: ['email'], end: 'ADDRESS' } as const;
+const ofMember = { by: { user_id: 'ID' }, end: 'MEMBERSHIP' } as const;
+const ofAddress = { by: { email: 'ADDRESS' }, end: 'ADDRESS' } as const;
 
 /** Nothing proves who signed, or is to, in a session that never began or was stopped. */
 const isUnneeded = sql`EXISTS (SELECT FROM signature_sessions g
@@ -30,7 +30,6 @@ const ofSigner = ({ userId, address }: Person) => sql`(organization_id, recipien
 export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   {
     ...ofMember,
-    byOrganization: undefined,
     kind: 'membership',
     table: 'memberships',
     cursor: 'id',
@@ -39,6 +38,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofMember,
+    byOrganization: ['user_id'],
     kind: 'groupMembership',
     table: 'group_members',
     cursor: 'group_id',
@@ -47,6 +47,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofMember,
+    byOrganization: ['user_id'],
     kind: 'projectMembership',
     table: 'project_members',
     cursor: 'id',
@@ -55,6 +56,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofMember,
+    byOrganization: ['user_id'],
     kind: 'approverOfStep',
     table: 'process_step_approvers',
     cursor: 'step_id',
@@ -63,6 +65,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofMember,
+    byOrganization: ['user_id'],
     kind: 'informedOfTask',
     table: 'task_stakeholders',
     cursor: 'task_id',
@@ -71,6 +74,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofMember,
+    byOrganization: ['user_id'],
     kind: 'openedDocument',
     table: 'opened_documents',
     cursor: 'id',
@@ -79,7 +83,6 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofAddress,
-    byOrganization: undefined,
     kind: 'invitation',
     table: 'invitations',
     cursor: 'id',
@@ -88,6 +91,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofAddress,
+    byOrganization: ['email'],
     kind: 'folderAssignment',
     table: 'folder_assignments',
     cursor: 'folder_id',
@@ -95,6 +99,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofAddress,
+    byOrganization: ['email'],
     kind: 'documentAssignment',
     table: 'document_assignments',
     cursor: 'document_id',
@@ -102,6 +107,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   },
   {
     ...ofAddress,
+    byOrganization: ['email'],
     kind: 'sharedForm',
     table: 'form_shares',
     cursor: 'form_template_id',

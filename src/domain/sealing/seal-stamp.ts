@@ -1,3 +1,4 @@
+import type { Stamp } from '../../pdf/seal/seal.ts';
 import type { StampedToken, TimeStamper } from '../../timestamp/authority.ts';
 
 export interface StampingSite {
@@ -7,29 +8,20 @@ export interface StampingSite {
 }
 
 /** What is stored of the time-stamp of a seal. */
-export interface SealTimeStamp {
-  time: Date;
-  /** The subject of the authority's certificate. */
-  authority: string;
-}
+export type SealTimeStamp = Pick<StampedToken, 'time' | 'authority'>;
 
 /**
- * Asks for the time-stamp of one seal; undefined where no authority is configured. An authority that is away does not keep a
- * document from being sealed: `stamp` then gives nothing. `given`: what the token says.
+ * Asks for the time-stamp of a seal; undefined where no authority is configured. One that is away does not keep a document
+ * from being sealed.
  */
-export function stampingOf({ timeStamper, report }: StampingSite) {
+export function stampOf({ timeStamper, report }: StampingSite): Stamp<StampedToken> | undefined {
   if (!timeStamper) return undefined;
-  let stamped: StampedToken | undefined;
-  return {
-    async stamp(digest: Uint8Array): Promise<Uint8Array | undefined> {
-      try {
-        stamped = await timeStamper(digest);
-        return stamped.token;
-      } catch (error) {
-        report?.(error);
-        return undefined;
-      }
-    },
-    given: (): SealTimeStamp | undefined => stamped && { time: stamped.time, authority: stamped.authority },
+  return async (digest) => {
+    try {
+      return await timeStamper(digest);
+    } catch (error) {
+      report?.(error);
+      return undefined;
+    }
   };
 }

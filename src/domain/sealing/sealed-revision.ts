@@ -135,7 +135,9 @@ const sealedEvent = (
       ...(audit.copySha256 && { copySha256: audit.copySha256 }),
     },
     chain: audit.chain,
-    ...(timeStamp && { timeStamp: { ...timeStamp, time: timeStamp.time.toISOString() } }),
+    ...(timeStamp && {
+      timeStamp: { time: timeStamp.time.toISOString(), authority: timeStamp.authority },
+    }),
     ...(removed.length > 0 && { removed }),
     ...(earlier.length > 0 && {
       earlierSignatures: earlier.slice(0, MAX_EARLIER).map((each) => ({ ...each })),

@@ -15,7 +15,7 @@ import { mayHaveSignatures, seal } from '../../pdf/seal/seal.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
-import { type StampingSite, stampingOf } from './seal-stamp.ts';
+import { type StampingSite, stampOf } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import { addSealedRevision } from './sealed-revision.ts';
 import { readSealingFacts, type SealingFacts, toSealJob } from './sealing-facts.ts';
@@ -83,9 +83,8 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
   const copy = await copyOf(storage, facts);
   const { removed } = copy;
   const original = await signedOriginal(storage, facts, copy.bytes);
-  const stamping = stampingOf(site);
   const job = { ...toSealJob(facts, copy), original };
-  const { bytes, pageCount, earlier, token } = await seal(job, certificate, stamping?.stamp);
+  const { bytes, pageCount, earlier, timeStamp } = await seal(job, certificate, stampOf(site));
   const { sha256, size } = await storeBytes(store, attempt.blobId, bytes);
   const isAdded = await addSealedRevision(db, attempt, facts, {
     sha256,
@@ -93,7 +92,7 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
     pageCount,
     removed,
     earlier,
-    timeStamp: token && stamping?.given(),
+    timeStamp,
   });
   if (!isAdded) await store.remove(attempt.blobId);
 }

@@ -16,13 +16,18 @@ export const mayHaveSignatures = ({ buffer, byteOffset, length }: Uint8Array): b
 /** Bytes for a time-stamp; tokens of commercial authorities have 4 to 7 KB. Each takes two of the file. */
 const STAMP_BYTES = 8_192;
 
-/** Asks for a time-stamp over a SHA-256. Resolves to a token in DER, or to undefined where none is given in time. */
-export type Stamp = (digest: Uint8Array) => Promise<Uint8Array | undefined>;
+/** A time-stamp token in DER. */
+interface Stamped {
+  token: Uint8Array;
+}
 
-export interface SealedFile extends Pick<Prepared, 'pageCount' | 'earlier'> {
+/** Asks for a time-stamp over a SHA-256. Resolves to undefined where none is given in time. */
+export type Stamp<Given extends Stamped> = (digest: Uint8Array) => Promise<Given | undefined>;
+
+interface SealedFile<Given> extends Pick<Prepared, 'pageCount' | 'earlier'> {
   bytes: Bytes;
   /** The time-stamp in it. */
-  token: Uint8Array | undefined;
+  timeStamp: Given | undefined;
 }
 
 /**
@@ -30,11 +35,11 @@ export interface SealedFile extends Pick<Prepared, 'pageCount' | 'earlier'> {
  * signature: PAdES-B-T with a time-stamp, PAdES-B-B without, or where it is larger than the reserved space (ETSI EN 319
  * 142-1). Throws as `prepare` and `requireSamePages` do.
  */
-export async function seal(
+export async function seal<Given extends Stamped>(
   job: Omit<SealJob, 'signatureBytes'>,
   certificate: SealCertificate,
-  stamp?: Stamp,
-): Promise<SealedFile> {
+  stamp?: Stamp<Given>,
+): Promise<SealedFile<Given>> {
   const chainBytes = certificate.chain.reduce((total, { length }) => total + length, 0);
   const signatureBytes = RESERVED_BYTES + chainBytes + (stamp ? STAMP_BYTES : 0);
   const prepared = await prepare({ ...job, signatureBytes });
@@ -44,11 +49,11 @@ export async function seal(
   const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', covered));
   const { signDetached } = await import('./cms.ts');
   const signature = await signDetached(digest, certificate);
-  const token = await stamp?.(signature.digest);
-  const stamped = token && signature.encode(token);
+  const given = await stamp?.(signature.digest);
+  const stamped = given && signature.encode(given.token);
   const isStamped = stamped !== undefined && stamped.length <= signatureBytes;
   fill(bytes, hole, isStamped ? stamped : signature.encode());
-  return { bytes, pageCount, earlier, token: isStamped ? token : undefined };
+  return { bytes, pageCount, earlier, timeStamp: isStamped ? given : undefined };
 }
 
 function fill(bytes: Bytes, hole: Prepared['hole'], signature: Uint8Array): void {

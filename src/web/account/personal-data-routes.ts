@@ -1,14 +1,17 @@
 import type { Context as Call, Hono } from 'hono';
 import { formToken } from '../../auth/same-origin.ts';
 import type { Session } from '../../auth/session.ts';
+import type { Database } from '../../db/database.ts';
 import type { Context } from '../../domain/kernel/context.ts';
 import { DomainError } from '../../domain/kernel/errors.ts';
 import type { Viewer } from '../../domain/kernel/viewer.ts';
 import { eraseAccount, planOwnErasure } from '../../domain/own-account/erasure.ts';
 import { exportPerson, jsonLines } from '../../domain/personal-data/export.ts';
+import type { Person } from '../../domain/personal-data/holding.ts';
 import { findPerson } from '../../domain/personal-data/person.ts';
 import { formLimit } from '../ui/form-body.ts';
 import { page } from '../ui/page.ts';
+import { streamedFile } from '../ui/responses.ts';
 import { type AccountOptions, withFreshForm, withFreshSession } from './own-session.ts';
 import { ErasedPage, ErasePage } from './sections/erasure.tsx';
 
@@ -32,28 +35,13 @@ export function personalDataRoutes(app: Hono, options: ErasureOptions): void {
   );
 }
 
-/** Reads each batch when the receiver has taken the one before. */
 async function download({ db }: AccountOptions, { viewer }: Session): Promise<Response> {
-  const batches = exportPerson(db, await findPerson(db, viewer.userId));
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(stream) {
-      const { value, done } = await batches.next();
-      if (done) stream.close();
-      else stream.enqueue(encoder.encode(jsonLines(value)));
-    },
-    async cancel() {
-      await batches.return(undefined);
-    },
-  });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'application/x-ndjson; charset=utf-8',
-      'Content-Disposition': 'attachment; filename="data.jsonl"',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-  });
+  const lines = linesOf(db, await findPerson(db, viewer.userId));
+  return streamedFile(lines, 'data.jsonl', 'application/x-ndjson; charset=utf-8');
+}
+
+async function* linesOf(db: Database, person: Person): AsyncGenerator<string> {
+  for await (const records of exportPerson(db, person)) yield jsonLines(records);
 }
 
 const contextOf = ({ contextFor, requestIdOf }: ErasureOptions, call: Call, { viewer }: Session): Context =>

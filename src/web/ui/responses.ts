@@ -15,3 +15,26 @@ export function waitText(wait: number): string {
 }
 
 export const retryAfter = (wait: number) => ({ 'Retry-After': `${Math.ceil(wait / SECOND)}` });
+
+/** A file of text, read piece by piece as the receiver takes it. */
+export function streamedFile(pieces: AsyncGenerator<string>, name: string, type: string): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(stream) {
+      const { value, done } = await pieces.next();
+      if (done) stream.close();
+      else stream.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+}

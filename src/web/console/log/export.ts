@@ -1,6 +1,7 @@
 import type { ConsoleEventFragment, ConsoleLogQuery } from '../../../generated/operations/graphql.ts';
 import { escapeFormulas } from '../../../lib/csv/formulas.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../../lib/csv/line.ts';
+import { streamedFile } from '../../ui/responses.ts';
 
 type Page = NonNullable<ConsoleLogQuery['organization']>;
 
@@ -56,32 +57,24 @@ export const FORMATS = {
   },
 } as const satisfies Record<string, Format>;
 
-/** All events from a first page on as a file, read page by page as the receiver takes them. */
-export function exportOf(
+/** All events from a first page on as a file. */
+export function exportOf(first: Page, pageAfter: (after: string) => Promise<Page>, format: Format): Response {
+  return streamedFile(piecesOf(first, pageAfter, format), `log-${first.id}.${format.extension}`, format.type);
+}
+
+async function* piecesOf(
   first: Page,
   pageAfter: (after: string) => Promise<Page>,
-  { extension, type, header, line }: Format,
-): Response {
-  const encoder = new TextEncoder();
+  { header, line }: Format,
+): AsyncGenerator<string> {
+  yield header;
   let next: Promise<Page> | undefined = Promise.resolve(first);
-  const body = new ReadableStream<Uint8Array>({
-    start: (stream) => stream.enqueue(encoder.encode(header)),
-    async pull(stream) {
-      const { events } = await (next as Promise<Page>);
-      const { hasNextPage, endCursor } = events.pageInfo;
-      next = hasNextPage && endCursor ? pageAfter(endCursor) : undefined;
-      // A failure is reported by the pull that awaits the page.
-      next?.catch(() => undefined);
-      stream.enqueue(encoder.encode(events.nodes.map(line).join('')));
-      if (!next) stream.close();
-    },
-  });
-  return new Response(body, {
-    headers: {
-      'Content-Type': type,
-      'Content-Disposition': `attachment; filename="log-${first.id}.${extension}"`,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
-  });
+  while (next) {
+    const page: Page = await next;
+    const { hasNextPage, endCursor } = page.events.pageInfo;
+    next = hasNextPage && endCursor ? pageAfter(endCursor) : undefined;
+    // A failure is reported when the page is awaited.
+    next?.catch(() => undefined);
+    yield page.events.nodes.map(line).join('');
+  }
 }

@@ -1,4 +1,4 @@
-import { ConsoleLogDocument } from '../../../generated/operations/graphql.ts';
+import { ConsoleLogDocument, ConsoleLogTimeStampDocument } from '../../../generated/operations/graphql.ts';
 import { storedOperation } from '../../../graph/http/execute.ts';
 import { attempt, type FormError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
@@ -8,6 +8,7 @@ import { filterOf, type LogFilter, queryOf } from './filter.ts';
 import { LogView } from './view.tsx';
 
 const LOG = storedOperation(ConsoleLogDocument);
+const TIME_STAMP = storedOperation(ConsoleLogTimeStampDocument);
 const PAGE = 50;
 const EXPORT_PAGE = 100;
 
@@ -44,11 +45,13 @@ async function showLog(visit: Visit): Promise<Response> {
 async function showPage(visit: Visit, filter: LogFilter, error?: FormError): Promise<Response> {
   const after = error ? undefined : visit.query('after');
   const organization = await readLog(visit, filter, { after, first: PAGE });
+  const stamped = await visit.run(TIME_STAMP, { id: organization.id });
+  const lastStamp = stamped.organization?.logAnchors.nodes[0];
   return consolePage({
     visit,
     title: 'Log',
     organization,
     error,
-    children: LogView({ organization, query: queryOf(visit), after, error }),
+    children: LogView({ organization, lastStamp, query: queryOf(visit), after, error }),
   });
 }

@@ -1,18 +1,26 @@
-import type { ConsoleEventFragment, ConsoleLogQuery } from '../../../generated/operations/graphql.ts';
+import type {
+  ConsoleEventFragment,
+  ConsoleLogQuery,
+  ConsoleLogTimeStampQuery,
+} from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
 import { TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { hrefOf, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 import type { LogQuery } from './filter.ts';
 
+type LogStamp = NonNullable<ConsoleLogTimeStampQuery['organization']>['logAnchors']['nodes'][number];
+
 interface LogViewProps {
   organization: NonNullable<ConsoleLogQuery['organization']>;
+  /** The newest time-stamp of the log. */
+  lastStamp: LogStamp | undefined;
   query: LogQuery & Record<string, string>;
   after: string | undefined;
   error?: FormError;
 }
 
-export const LogView = ({ organization, query, after, error }: LogViewProps) => {
+export const LogView = ({ organization, lastStamp, query, after, error }: LogViewProps) => {
   const path = `/console/${organization.id}/log`;
   const { nodes, pageInfo } = organization.events;
   return (
@@ -22,7 +30,7 @@ export const LogView = ({ organization, query, after, error }: LogViewProps) => 
         <a href={hrefOf(`${path}.csv`, query)}>CSV</a>,{' '}
         <a href={hrefOf(`${path}.jsonl`, query)}>JSON lines</a>.
       </p>
-      <LastTimeStamp organization={organization} />
+      {lastStamp && <LastTimeStamp {...lastStamp} />}
       <section class="card" aria-label="Filter">
         <form method="get" action={path} class="inline">
           <TextInput
@@ -59,16 +67,12 @@ export const LogView = ({ organization, query, after, error }: LogViewProps) => 
   );
 };
 
-const LastTimeStamp = ({ organization }: Pick<LogViewProps, 'organization'>) => {
-  const [last] = organization.logAnchors.nodes;
-  if (!last) return null;
-  return (
-    <p>
-      The events up to number {last.size} were recorded before <Time at={last.stampedAt} byMinute />, by the
-      clock of <Name of={last.authority} maxLength={120} />.
-    </p>
-  );
-};
+const LastTimeStamp = ({ size, stampedAt, authority }: LogStamp) => (
+  <p>
+    The events up to number {size} were recorded before <Time at={stampedAt} byMinute />, by the clock of{' '}
+    <Name of={authority} maxLength={120} />.
+  </p>
+);
 
 interface EventRowProps {
   event: ConsoleEventFragment;

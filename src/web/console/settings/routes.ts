@@ -61,10 +61,10 @@ async function rename(visit: Visit, form: URLSearchParams): Promise<Response> {
   );
 }
 
+const ERASED_COMMENTS: readonly ErasedComments[] = ['KEEP', 'REDACT'];
+
 async function changeErasedComments(visit: Visit, form: URLSearchParams): Promise<Response> {
-  const erasedComments = ['KEEP', 'REDACT'].find((each) => each === form.get('erasedComments')) as
-    | ErasedComments
-    | undefined;
+  const erasedComments = ERASED_COMMENTS.find((each) => each === form.get('erasedComments'));
   if (!erasedComments) return showSettings(visit, fieldError('erasedComments', 'Choose one of the two.'));
   return attempt(
     async () => {
