@@ -3,6 +3,7 @@ import { requireSamePages } from '../copy/same-pages.ts';
 import type { SealCertificate } from './certificate.ts';
 import { prepare } from './draw.ts';
 import type { Prepared, SealJob } from './job.ts';
+import { fillRoom } from './stamp-update.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -14,7 +15,7 @@ export const mayHaveSignatures = ({ buffer, byteOffset, length }: Uint8Array): b
   Buffer.from(buffer, byteOffset, length).includes('/Sig');
 
 /** Bytes for a time-stamp; tokens of commercial authorities have 4 to 7 KB. Each takes two of the file. */
-const STAMP_BYTES = 8_192;
+export const STAMP_BYTES = 8_192;
 
 /** A time-stamp token in DER. */
 interface Stamped {
@@ -52,13 +53,6 @@ export async function seal<Given extends Stamped>(
   const given = await stamp?.(signature.digest);
   const stamped = given && signature.encode(given.token);
   const isStamped = stamped !== undefined && stamped.length <= signatureBytes;
-  fill(bytes, hole, isStamped ? stamped : signature.encode());
+  fillRoom(bytes, hole, isStamped ? stamped : signature.encode());
   return { bytes, pageCount, earlier, timeStamp: isStamped ? given : undefined };
-}
-
-function fill(bytes: Bytes, hole: Prepared['hole'], signature: Uint8Array): void {
-  const room = hole.end - hole.start - 2;
-  const text = Buffer.from(signature).toString('hex');
-  if (text.length > room) throw new Error('the signature is larger than the reserved space');
-  Buffer.from(bytes.buffer).write(text.padEnd(room, '0'), hole.start + 1, 'latin1');
 }
