@@ -6,7 +6,7 @@ import { badInput, conflict, notFound } from '../domain/kernel/errors.ts';
 import { parse } from '../domain/kernel/input.ts';
 import { redactEventsOf, redactionReason } from '../domain/redaction/redaction.ts';
 import { checkEvidence } from '../domain/sealing/evidence-check.ts';
-import { readCertificates } from '../timestamp/certificate.ts';
+import { type Certificate, readCertificates } from '../verify/certificate.js';
 import type { Command, OfflineCommand } from './command.ts';
 import { verify } from './verify.ts';
 
@@ -15,7 +15,7 @@ const read = (file: string): Promise<Buffer> =>
     throw badInput(`${file} is not readable (${error.code})`);
   });
 
-async function readAuthorities(file: string): Promise<X509Certificate[]> {
+async function readAuthorities(file: string): Promise<Certificate[]> {
   const text = (await read(file)).toString();
   try {
     return readCertificates(text);
@@ -72,7 +72,8 @@ export const OFFLINE_COMMANDS: Record<string, OfflineCommand> = {
         signer: certificate === undefined ? undefined : (await read(certificate)).toString(),
         authorities: authority === undefined ? [] : await readAuthorities(authority),
       };
-      const { errors, summary } = checkEvidence((await read(evidence)).toString(), await read(pdf), trusted);
+      const text = (await read(evidence)).toString();
+      const { errors, summary } = await checkEvidence(text, await read(pdf), trusted);
       if (errors.length > 0) throw conflict(errors.join('\n'));
       return [...summary, 'Nothing was changed.'].join('\n');
     },

@@ -1,4 +1,4 @@
-// Plain JavaScript, as everything that a child process loads.
+// Plain JavaScript, as everything that child processes and browsers load.
 
 /**
  * One element of DER (X.690 §8.1), `bytes` with its tag and length, `content` without.
@@ -7,12 +7,15 @@
 
 export const TAG = {
   integer: 0x02,
+  bits: 0x03,
   octets: 0x04,
   oid: 0x06,
+  utcTime: 0x17,
   sequence: 0x30,
   set: 0x31,
   context0: 0xa0,
   context1: 0xa1,
+  context2: 0xa2,
 };
 
 /**
@@ -29,6 +32,16 @@ export function readElement(bytes) {
   const start = 2 + lengthBytes;
   if (start + length > bytes.length) throw new RangeError('DER: truncated');
   return { tag, bytes: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
+}
+
+/**
+ * The element that these bytes are, and nothing else. Throws RangeError.
+ * @param {Uint8Array} bytes
+ */
+export function wholeElement(bytes) {
+  const element = readElement(bytes);
+  if (element.bytes.length !== bytes.length) throw new RangeError('DER: more than one element');
+  return element;
 }
 
 /** The elements within the content of an element. @param {Element} parent */
@@ -53,8 +66,8 @@ export function child(parent, index, tag) {
   return element;
 }
 
-/** @param {Uint8Array} bytes */
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Lower case, two digits a byte. @param {Uint8Array} bytes */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
  * The first value of an attribute of a CMS message (RFC 5652 §5.3); undefined if it has none of this type.

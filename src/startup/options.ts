@@ -1,4 +1,3 @@
-import type { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { NewRateLimiter } from '../auth/rate-limiter.ts';
@@ -8,7 +7,7 @@ import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
 import type { MailService } from '../mail/mailer.ts';
 import { type TimeStamper, timeStamper } from '../timestamp/authority.ts';
-import { readCertificates } from '../timestamp/certificate.ts';
+import { type Certificate, readCertificates } from '../verify/certificate.js';
 
 /** Rate limiters that all processes share, if Redis is configured. */
 export async function openRateLimiters(
@@ -58,7 +57,7 @@ export async function openTimeStamper({ timeStamps }: Config): Promise<TimeStamp
   return timeStamper({ urls: timeStamps.urls, roots: await readTrust(timeStamps.trust) });
 }
 
-async function readTrust(file: string | undefined): Promise<X509Certificate[]> {
+async function readTrust(file: string | undefined): Promise<Certificate[]> {
   if (!file) return [];
   const text = await readSetting('TSA_TRUST', file);
   try {

@@ -1,8 +1,10 @@
-import { randomBytes, type X509Certificate } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { child, children, readElement, TAG } from '../lib/der.js';
 import { toHex } from '../lib/text/hex.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
-import { checkToken, type Stamp } from './token.ts';
+import type { Certificate } from '../verify/certificate.js';
+import { nodeSuite } from '../verify/node-suite.ts';
+import { checkToken, type Stamp } from '../verify/time-stamp.js';
 
 /** A time-stamp token in DER, and what it says. */
 export type StampedToken = Stamp & { token: Uint8Array<ArrayBuffer> };
@@ -14,7 +16,7 @@ export interface AuthoritySettings {
   /** Addresses of authorities, the preferred one first; user and password may be in them. */
   urls: readonly string[];
   /** Roots under which a certificate must be; empty if any is accepted. */
-  roots: readonly X509Certificate[];
+  roots: readonly Certificate[];
   /** In ms; 10 seconds by default. */
   timeout?: number;
 }
@@ -67,7 +69,7 @@ const reasonOf = (error: unknown): string => {
 async function askFor(digest: Uint8Array, url: URL, settings: AuthoritySettings): Promise<StampedToken> {
   const nonce = newNonce();
   const token = tokenOf(await post(url, timeStampRequest(digest, nonce), settings.timeout ?? TIMEOUT));
-  const stamp = checkToken(token, digest, settings.roots);
+  const stamp = await checkToken(nodeSuite, token, digest, settings.roots);
   if (stamp.nonce !== toHex(nonce)) throw new Error('answered another request');
   if (Math.abs(stamp.time.getTime() - Date.now()) > CLOCK_TOLERANCE)
     throw new Error(`its clock says ${stamp.time.toISOString()}`);

@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { LogStamp } from '../../generated/prisma/client.ts';
 import { toHex } from '../../lib/text/hex.ts';
-import { checkToken, StampBroken } from '../../timestamp/token.ts';
+import { nodeSuite } from '../../verify/node-suite.ts';
+import { checkToken, StampBroken } from '../../verify/time-stamp.js';
 import { tables } from '../kernel/tables.ts';
 import { ANCHORED } from './anchor.ts';
 import { type AnchorProof, leadsToDigest } from './anchor-proof.ts';
@@ -126,14 +127,14 @@ export async function verifyStamps(db: Database, only?: string): Promise<StampRe
     if (!stamp) return report;
     after = Uint8Array.from(stamp.digest);
     report.count++;
-    const fault = stampFault(stamp);
+    const fault = await stampFault(stamp);
     if (fault) report.findings.push(`The time-stamp of ${stamp.stampedAt.toISOString()} ${fault}.`);
   }
 }
 
-function stampFault({ token, digest, stampedAt }: LogStamp): string | undefined {
+async function stampFault({ token, digest, stampedAt }: LogStamp): Promise<string | undefined> {
   try {
-    const { time } = checkToken(token, digest, []);
+    const { time } = await checkToken(nodeSuite, token, digest, []);
     return time.getTime() === stampedAt.getTime() ? undefined : 'has another time';
   } catch (error) {
     if (error instanceof StampBroken) return error.message;

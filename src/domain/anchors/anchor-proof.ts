@@ -1,6 +1,7 @@
-import type { X509Certificate } from 'node:crypto';
 import { toHex } from '../../lib/text/hex.ts';
-import { checkToken, type Stamp, StampBroken } from '../../timestamp/token.ts';
+import type { Certificate } from '../../verify/certificate.js';
+import { nodeSuite } from '../../verify/node-suite.ts';
+import { checkToken, type Stamp, StampBroken } from '../../verify/time-stamp.js';
 import { leafHash, rootByInclusion } from './merkle-tree.ts';
 
 /** The state of an organization's log, as a leaf of the tree of a time-stamp. Hashes in hex. */
@@ -65,15 +66,16 @@ export function leadsToRoot({ anchor, sequence, hash, path }: EventProof): boole
 }
 
 /** What the time-stamp of an anchor says, or what is wrong with it, in a sentence. `roots`: see checkToken. */
-export function checkAnchor(
+export async function checkAnchor(
   organizationId: string,
   anchor: AnchorProof,
-  roots: readonly X509Certificate[],
-): Stamp | string {
+  roots: readonly Certificate[],
+): Promise<Stamp | string> {
   const name = `The time-stamp of ${anchor.stampedAt}`;
   if (!leadsToDigest(organizationId, anchor)) return `${name} is not over this state of the log.`;
   try {
-    const stamp = checkToken(Buffer.from(anchor.token, 'base64'), bytes(anchor.digest), roots);
+    const token = Buffer.from(anchor.token, 'base64');
+    const stamp = await checkToken(nodeSuite, token, bytes(anchor.digest), roots);
     return stamp.time.toISOString() === anchor.stampedAt ? stamp : `${name} has another time.`;
   } catch (error) {
     if (!(error instanceof StampBroken)) throw error;

@@ -1,5 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import { type CheckedSeal, checkSeal, SealBroken } from '../../pdf/seal/check-seal.ts';
+import { type Certificate, fingerprint } from '../../verify/certificate.js';
+import { nodeSuite } from '../../verify/node-suite.ts';
+import { type CheckedSeal, checkSeal, SealBroken } from '../../verify/seal.js';
 import { RedactionCheck } from '../events/redaction-check.ts';
 import type { HashedEvent } from '../kernel/event-hash.ts';
 import { checkAnchors } from './evidence-anchors.ts';
@@ -10,7 +12,7 @@ import {
   signedText,
   writeEvidence,
 } from './evidence-file.ts';
-import { checkSealStamp } from './seal-stamp-check.ts';
+import { checkSealStamps } from './seal-stamp-check.ts';
 
 /** The result of a check: the evidence is valid if there are no errors. */
 export interface EvidenceVerdict {
@@ -24,11 +26,15 @@ export interface Trusted {
   /** Another certificate (PEM) accepted as signer of the evidence, for a server whose certificate changed after it sealed the PDF. */
   signer?: string | undefined;
   /** Certificates under which the authorities of time-stamps must be; without any, their certificates are only named. */
-  authorities?: readonly X509Certificate[];
+  authorities?: readonly Certificate[];
 }
 
 /** Checks an evidence file against its sealed PDF, offline. */
-export function checkEvidence(text: string, pdf: Uint8Array, trusted: Trusted = {}): EvidenceVerdict {
+export async function checkEvidence(
+  text: string,
+  pdf: Uint8Array,
+  trusted: Trusted = {},
+): Promise<EvidenceVerdict> {
   const file = parseEvidence(text);
   if (!file)
     return {
@@ -37,23 +43,23 @@ export function checkEvidence(text: string, pdf: Uint8Array, trusted: Trusted = 
     };
   const { signature, ...content } = file;
   try {
-    const seal = readSeal(pdf);
+    const seal = await readSeal(pdf);
     const authorities = trusted.authorities ?? [];
-    const anchors = checkAnchors(content, authorities);
-    const stamp = typeof seal === 'string' ? undefined : checkSealStamp(seal, authorities);
+    const anchors = await checkAnchors(content, authorities);
+    const stamp = typeof seal === 'string' ? undefined : await checkSealStamps(seal, authorities);
     const errors = [
       ...checkEvents(content),
       ...anchors.errors,
       ...(stamp?.errors ?? []),
       ...(typeof seal === 'string' ? [seal] : checkSeals(content, seal, pdf)),
-      ...checkSignature(file, typeof seal === 'string' ? undefined : seal.certificate, trusted.signer),
+      ...checkSignature(file, typeof seal === 'string' ? undefined : seal, trusted.signer),
     ];
     return {
       errors,
       summary:
         typeof seal === 'string'
           ? []
-          : [...summary(content, seal), ...(stamp?.summary ?? []), ...anchors.summary],
+          : [...(await summary(content, seal)), ...(stamp?.summary ?? []), ...anchors.summary],
     };
   } catch (error) {
     return { errors: [`The evidence file was changed: ${(error as Error).message}.`], summary: [] };
@@ -72,9 +78,9 @@ function parseEvidence(text: string): EvidenceFile | undefined {
   }
 }
 
-function readSeal(pdf: Uint8Array): CheckedSeal | string {
+async function readSeal(pdf: Uint8Array): Promise<CheckedSeal | string> {
   try {
-    return checkSeal(pdf);
+    return await checkSeal(nodeSuite, pdf);
   } catch (error) {
     if (error instanceof SealBroken) return `The PDF is not sealed, or was changed: ${error.message}.`;
     throw error;
@@ -124,8 +130,8 @@ const sealedEvents = ({ events }: EvidenceContent): SealedData[] =>
   events.filter(({ event }) => event.kind === 'document.sealed').map(({ event }) => event.data as SealedData);
 
 /** The PDF must be the one an event sealed, of revisions in the file, and name that session in its signature. */
-function checkSeals(content: EvidenceContent, { reason }: CheckedSeal, pdf: Uint8Array): string[] {
-  const sha256 = createHash('sha256').update(pdf).digest('hex');
+function checkSeals(content: EvidenceContent, { reason, length }: CheckedSeal, pdf: Uint8Array): string[] {
+  const sha256 = createHash('sha256').update(pdf.subarray(0, length)).digest('hex');
   const sealed = sealedEvents(content).find(({ after }) => after.sha256 === sha256);
   if (!sealed)
     return [`The PDF is not one that the evidence is about: no event sealed the SHA-256 ${sha256}.`];
@@ -155,13 +161,14 @@ function beganOn({ events }: EvidenceContent, sessionId: string): string | undef
 
 function checkSignature(
   { signature, ...content }: EvidenceFile,
-  pdfCertificate: X509Certificate | undefined,
+  seal: CheckedSeal | undefined,
   trusted: string | undefined,
 ): string[] {
   const certificate = new X509Certificate(signature.certificate);
   const value = Buffer.from(signature.value, 'base64');
   if (!verify('sha256', Buffer.from(signedText(content)), certificate.publicKey, value))
     return ['The evidence file was changed after it was signed.'];
+  const pdfCertificate = seal && new X509Certificate(seal.certificate.der);
   const accepted = [pdfCertificate, trusted === undefined ? undefined : new X509Certificate(trusted)];
   if (!pdfCertificate || accepted.some((each) => each?.fingerprint256 === certificate.fingerprint256))
     return [];
@@ -170,7 +177,7 @@ function checkSignature(
   ];
 }
 
-const summary = (content: EvidenceContent, { certificate }: CheckedSeal): string[] => [
+const summary = async (content: EvidenceContent, { certificate }: CheckedSeal): Promise<string[]> => [
   `Document ${content.document.name} (${content.document.id}), with ${content.events.length} events.`,
-  `Sealed with the certificate ${certificate.subject}, SHA-256 ${certificate.fingerprint256}.`,
+  `Sealed with the certificate ${certificate.subject}, SHA-256 ${await fingerprint(nodeSuite, certificate)}.`,
 ];

@@ -70,9 +70,9 @@ async function forged(change: (content: EvidenceContent) => void): Promise<strin
 const flipHex = (hex: string): string => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
 
 describe('the evidence of a document in a log with time-stamps', () => {
-  it('has none before the first', () => {
+  it('has none before the first', async () => {
     expect(JSON.parse(anchored.unstamped)).not.toHaveProperty('anchors');
-    expect(checkEvidence(anchored.unstamped, anchored.bytes).errors).toEqual([]);
+    expect((await checkEvidence(anchored.unstamped, anchored.bytes)).errors).toEqual([]);
   });
 
   it('proves events by the first after the seal, and later ones by the newest', () => {
@@ -87,8 +87,8 @@ describe('the evidence of a document in a log with time-stamps', () => {
     expect(kinds.slice(0, -3).every(([, index]) => index === 0)).toBe(true);
   });
 
-  it('says before which time events were recorded, and according to whom', () => {
-    const { errors, summary } = checkEvidence(anchored.text, anchored.bytes, {
+  it('says before which time events were recorded, and according to whom', async () => {
+    const { errors, summary } = await checkEvidence(anchored.text, anchored.bytes, {
       authorities: authority.roots,
     });
     const { anchors, events } = JSON.parse(anchored.text) as EvidenceFile;
@@ -157,14 +157,15 @@ describe('the evidence of a document in a log with time-stamps', () => {
     faults,
   )('is not valid with a change of %s, also if the server signs it again', async (_, change, fault) => {
     const text = await forged(change);
-    const errors = checkEvidence(text, anchored.bytes, { authorities: authority.roots }).errors.join('\n');
+    const verdict = await checkEvidence(text, anchored.bytes, { authorities: authority.roots });
+    const errors = verdict.errors.join('\n');
     expect(errors).toMatch(fault);
     expect(errors).not.toContain('changed after it was signed');
   });
 
   it('is not valid for who trusts another authority', async () => {
     const stranger = await openAuthority();
-    const { errors } = checkEvidence(anchored.text, anchored.bytes, { authorities: stranger.roots });
+    const { errors } = await checkEvidence(anchored.text, anchored.bytes, { authorities: stranger.roots });
     await stranger.close();
     expect(errors[0]).toContain('is not by an authority under the given certificate');
   });

@@ -6,9 +6,10 @@ import { writeEvidenceOf } from '../../../src/domain/sealing/evidence.ts';
 import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
 import { handlers } from '../../../src/jobs/handlers.ts';
 import { DAY } from '../../../src/lib/time.ts';
-import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
 import { timeStamper } from '../../../src/timestamp/authority.ts';
-import { checkToken } from '../../../src/timestamp/token.ts';
+import { nodeSuite } from '../../../src/verify/node-suite.ts';
+import { checkSeal } from '../../../src/verify/seal.js';
+import { checkToken } from '../../../src/verify/time-stamp.js';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
@@ -64,9 +65,14 @@ describe('the time-stamp of a seal', () => {
   it('is in its signature, in the event and in the graph', async () => {
     const before = Date.now();
     const { bytes, event, shown, session, reports } = await sealWith([authority.url]);
-    const { timeStamp } = checkSeal(bytes);
+    const { timeStamp } = await checkSeal(nodeSuite, bytes);
     if (!timeStamp) throw new Error('no time-stamp');
-    const { time, isTrusted } = checkToken(timeStamp.token, timeStamp.digest, authority.roots);
+    const { time, isTrusted } = await checkToken(
+      nodeSuite,
+      timeStamp.token,
+      timeStamp.digest,
+      authority.roots,
+    );
     expect([isTrusted, time.getTime() > before - DAY, reports]).toEqual([true, true, []]);
     expect(session).toMatchObject({ sealStampedAt: time, sealAuthority: 'O=Harbour, CN=Clock' });
     expect(event.timeStamp).toEqual({ time: time.toISOString(), authority: 'O=Harbour, CN=Clock' });
@@ -78,7 +84,7 @@ describe('the time-stamp of a seal', () => {
 
   it('is accepted by openssl and Poppler, and with a byte changed by neither', async () => {
     const { bytes } = await sealWith([authority.url]);
-    const { timeStamp } = checkSeal(bytes);
+    const { timeStamp } = await checkSeal(nodeSuite, bytes);
     const verify = (token: Uint8Array) => {
       writeFileSync(join(authority.folder, 'token.der'), token);
       const digest = Buffer.from(timeStamp?.digest as Uint8Array).toString('hex');
@@ -101,13 +107,13 @@ describe('the time-stamp of a seal', () => {
     const { bytes, evidence } = await sealWith([authority.url]);
     const check = (authorities: TestAuthority['roots']) => checkEvidence(evidence, bytes, { authorities });
     for (const roots of [authority.roots, []]) {
-      const { errors, summary } = check(roots);
+      const { errors, summary } = await check(roots);
       expect(errors).toEqual([]);
       expect(summary).toContainEqual(
         expect.stringMatching(/^Sealed before 20.*, by the time-stamp of O=Harbour, CN=Clock \(SHA-256 /),
       );
     }
-    expect(check(spare.roots).errors).toEqual([
+    expect((await check(spare.roots)).errors).toEqual([
       'The time-stamp of the seal is not by an authority under the given certificate.',
     ]);
   });
@@ -115,8 +121,13 @@ describe('the time-stamp of a seal', () => {
   it('is of the spare authority where the first is away', async () => {
     authority.answer = () => 500;
     const { bytes, shown } = await sealWith([authority.url, spare.url]);
-    const { timeStamp } = checkSeal(bytes);
-    const stamp = checkToken(timeStamp?.token as Uint8Array, timeStamp?.digest as Uint8Array, spare.roots);
+    const { timeStamp } = await checkSeal(nodeSuite, bytes);
+    const stamp = await checkToken(
+      nodeSuite,
+      timeStamp?.token as Uint8Array,
+      timeStamp?.digest as Uint8Array,
+      spare.roots,
+    );
     expect([stamp.isTrusted, shown.level]).toEqual([true, 'B_T']);
   });
 
@@ -147,7 +158,7 @@ describe('the time-stamp of a seal', () => {
   )('is left out where the authority %s, and the document is sealed all the same', async (_, arrange, problem) => {
     arrange();
     const { bytes, event, shown, reports } = await sealWith([authority.url]);
-    expect(checkSeal(bytes).timeStamp).toBeUndefined();
+    expect((await checkSeal(nodeSuite, bytes)).timeStamp).toBeUndefined();
     expect(shown).toEqual(UNSTAMPED);
     expect(event).not.toHaveProperty('timeStamp');
     expect(reports).toEqual([expect.stringMatching(problem)]);
@@ -175,7 +186,9 @@ describe('the time-stamp of a seal', () => {
     };
     await desk.seal(sessionId, desk.ctx.storage, { timeStamper: large });
     const [, sealed] = await desk.revisionsOf(documentId);
-    expect(checkSeal(await desk.bytesOf(sealed?.blobId as string)).timeStamp).toBeUndefined();
+    expect(
+      (await checkSeal(nodeSuite, await desk.bytesOf(sealed?.blobId as string))).timeStamp,
+    ).toBeUndefined();
     expect(await desk.sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED', sealStampedAt: null });
   });
 });

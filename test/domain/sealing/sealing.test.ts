@@ -8,7 +8,8 @@ import { MAX_ATTEMPTS } from '../../../src/domain/sealing/sealing-state.ts';
 import { ChildFailed } from '../../../src/files/child/child-pool.ts';
 import { Busy } from '../../../src/lib/fair-slots.ts';
 import { SealUnusable } from '../../../src/pdf/seal/certificate.ts';
-import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
+import { nodeSuite } from '../../../src/verify/node-suite.ts';
+import { checkSeal } from '../../../src/verify/seal.js';
 import { brokenPng, pages, pdf } from '../../files/content/pdf-source.ts';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -78,7 +79,7 @@ describe('sealing', () => {
         .digest()
         .equals(sealed?.blob.sha256 as Uint8Array),
     ).toBe(true);
-    expect(checkSeal(bytes).reason).toContain(sessionId);
+    expect((await checkSeal(nodeSuite, bytes)).reason).toContain(sessionId);
     expect((await world.kinds(documentId)).slice(-2)).toEqual([
       'document.signingCompleted',
       'document.sealed',
@@ -131,7 +132,7 @@ describe('sealing', () => {
     const [, sealed, ...more] = await world.revisionsOf(documentId);
     expect(more).toEqual([]);
     expect(await world.sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED', sealingAttempts: 2 });
-    checkSeal(await world.bytesOf(sealed?.blobId as string));
+    await checkSeal(nodeSuite, await world.bytesOf(sealed?.blobId as string));
     await sweep(world.db, world.ctx.storage.store);
     const left = [...(await world.objects())].filter((key) => !objectsBefore.has(key));
     expect(left).toEqual([sealed?.blobId]);

@@ -58,7 +58,7 @@ describe('a PDF whose signing begins', () => {
     expect(sealed.includes(`/${never}`)).toBe(false);
     const evidence = (await writeEvidenceOf(world.ctx, documentId)) as string;
     expect(JSON.parse(evidence)).toMatchObject({ sessions: [{ copySha256: digest }] });
-    expect(checkEvidence(evidence, sealed).errors).toEqual([]);
+    expect((await checkEvidence(evidence, sealed)).errors).toEqual([]);
     if (!hasPoppler) return;
     const text = await poppler('pdftotext', sealed);
     for (const each of [...shown, digest.slice(0, 32)]) expect(text.replace(/\s+/g, ' ')).toContain(each);

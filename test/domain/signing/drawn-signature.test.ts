@@ -4,7 +4,8 @@ import { addSignatureFields } from '../../../src/domain/signatures/signature-fie
 import { ensureSignatureForm } from '../../../src/domain/signatures/signature-form-change.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
 import { signDocument } from '../../../src/domain/signing/sign.ts';
-import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
+import { nodeSuite } from '../../../src/verify/node-suite.ts';
+import { checkSeal } from '../../../src/verify/seal.js';
 import { brokenPng, pages, pdf } from '../../files/content/pdf-source.ts';
 import { widePng } from '../../files/content/picture-source.ts';
 import { dropJobs, runJobs } from '../../support/jobs.ts';
@@ -74,7 +75,7 @@ describe('drawn signatures of the largest size', () => {
     expect(await sessionOf(sessionId)).toMatchObject({ sealing: 'SEALED', sealingError: null });
     const [, sealed] = await revisionsOf(documentId);
     const bytes = await bytesOf(sealed?.blobId as string);
-    checkSeal(bytes);
+    await checkSeal(nodeSuite, bytes);
     expect(bytes.length).toBeLessThan(2 * 2 ** 20);
   }, 120_000);
 

@@ -183,6 +183,6 @@ describe('the zone of a signer', () => {
     expect(pages.at(-1)).toContain(`${at.toISOString().replace('T', ' ').replace('Z', '')} UTC`);
     const evidence = (await writeEvidenceOf(world.ctx, session.documentId)) as string;
     expect(JSON.parse(evidence).sessions[0].signers[0]).toMatchObject({ timeZone: EAST });
-    expect(checkEvidence(evidence, bytes).errors).toEqual([]);
+    expect((await checkEvidence(evidence, bytes)).errors).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@ import { findDifference } from '../../../src/files/content/pdf/pdf-compare.ts';
 import { readPdfText } from '../../../src/files/content/pdf/pdf-text.ts';
 import { bytesSource } from '../../../src/files/store/byte-source.ts';
 import { makeSigningCopy } from '../../../src/pdf/copy/signing-copy.ts';
-import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
+import { nodeSuite } from '../../../src/verify/node-suite.ts';
+import { checkSeal } from '../../../src/verify/seal.js';
 import { packed, pages, pdf, revised } from '../../files/content/pdf-source.ts';
 import { field, hasPoppler, poppler, sealedFile } from '../seal/job.ts';
 import { AMBIGUOUS } from './ambiguous.ts';
@@ -19,7 +20,7 @@ describe('a PDF that readers understand in different ways', () => {
     const content = make();
     const shown = await readPdfText(bytesSource(content));
     const { bytes } = await sealedFile(content, [field({ value: 'MARK', x: 10, y: 60 })]);
-    checkSeal(bytes);
+    await checkSeal(nodeSuite, bytes);
     expect(shown.pages).toEqual(['The price is 100 EUR']);
     expect((await readPdfText(bytesSource(bytes))).pages[0]).toBe('The price is 100 EUR\nMARK');
     const boxes = [[{ left: 0.05, top: 0.55, right: 0.3, bottom: 0.65 }]];

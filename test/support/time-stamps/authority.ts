@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { readCertificates } from '../../../src/timestamp/certificate.ts';
+import { readCertificates } from '../../../src/verify/certificate.js';
 import { type CertificateName, makeCertificates, openssl } from './certificates.ts';
 import { der, signToken, type TokenContent } from './token.ts';
 

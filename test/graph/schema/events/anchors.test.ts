@@ -62,7 +62,9 @@ it('lists the time-stamps of a log, newest first, which are checked without the 
   expect(nodes.map(({ size }: { size: string }) => Number(size))).toEqual([6, 4]);
   for (const each of nodes) {
     const proof = { ...each, size: Number(each.size) };
-    expect(checkAnchor(world.organization.id, proof, authority.roots)).toMatchObject({ isTrusted: true });
+    expect(await checkAnchor(world.organization.id, proof, authority.roots)).toMatchObject({
+      isTrusted: true,
+    });
   }
 });
 
