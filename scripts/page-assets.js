@@ -77,6 +77,20 @@ const bundleUpload = () =>
     logLevel: 'error',
   });
 
+/** The page that checks sealed files, with the code of the check. */
+const bundleVerify = () =>
+  build({
+    absWorkingDir: ROOT,
+    entryPoints: { verify: 'src/web/verify/browser/app.js' },
+    outdir: join(FOLDER, 'verify'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+
 /** An ICO file with one PNG: a header of 6 bytes and an entry of 16. */
 async function drawIcon() {
   const png = await sharp(Buffer.from(ICON_SVG), { density: 300 }).resize(ICON_SIZE).png().toBuffer();
@@ -106,6 +120,8 @@ if (!isCurrent(MARKER, state)) {
   await drawIcon();
   writeFileSync(MARKER, state);
 }
+
+await bundleVerify();
 
 const docsState = fingerprint(DOCS_SOURCES, '');
 if (!isCurrent(DOCS_MARKER, docsState)) {

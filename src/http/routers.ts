@@ -24,6 +24,7 @@ import { outboxRouter } from '../web/outbox/routes.ts';
 import { passwordResetRouter } from '../web/password/routes.ts';
 import { signingRouter } from '../web/signing/routes.ts';
 import { startRouter } from '../web/start/routes.ts';
+import { verifyRouter } from '../web/verify/routes.ts';
 import { healthRouter } from './health.ts';
 import { drawingRateLimit } from './rate-limit.ts';
 import { bodyWithin } from './request-limits.ts';
@@ -79,6 +80,15 @@ export const pageOptions = ({
 
 /** `/`, `/favicon.ico`, `/robots.txt` and `/login`. */
 export const start = (services: Services): Hono => startRouter({ ...pageOptions(services), db: services.db });
+
+/** `/verify`. */
+export const verifyPage = (services: Services): Hono =>
+  verifyRouter({
+    ...pageOptions(services),
+    storage: services.storage,
+    publicUrl: services.config.publicUrl,
+    timeStampRoots: services.timeStampRoots,
+  });
 
 /** `/docs`. */
 export const docs = (services: Services): Hono => docsRouter({ ...pageOptions(services), db: services.db });

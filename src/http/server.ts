@@ -29,6 +29,7 @@ import {
   outbox,
   restOptions,
   start,
+  verifyPage,
 } from './routers.ts';
 import { type AppOptions, newServices, type Services } from './services.ts';
 import { signInRouters } from './sign-in-routers.ts';
@@ -88,6 +89,7 @@ function mountInterfaces(app: Hono, services: Services): void {
   app
     .route('/', start(services))
     .route('/', consolePages(services))
+    .route('/', verifyPage(services))
     .route('/', docs(services))
     .route('/', graphiql(services))
     .route('/', invitations(services))

@@ -18,6 +18,7 @@ import type { PersistedOperations } from '../graph/http/persisted.ts';
 import { DAY, HOUR, MINUTE } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
+import type { Certificate } from '../verify/certificate.js';
 import { admission } from './admission.ts';
 import { HeldRows } from './held-rows.ts';
 import { requestRateLimit } from './rate-limit.ts';
@@ -49,6 +50,8 @@ export interface AppOptions {
   metrics?: Metrics;
   /** Counts the use of keys and applications; by default, the counts are not written. */
   usage?: UsageRecorder;
+  /** Certificates under which authorities of time-stamps are trusted; none by default. */
+  timeStampRoots?: readonly Certificate[];
   /** Aborts when the server stops, which ends subscriptions. */
   stopping?: AbortSignal;
 }
@@ -92,6 +95,7 @@ export function newServices(options: AppOptions) {
   const contextOptions = { db, storage, limits, cookie, publicUrl, trustProxy, rateLimit, accounts, report };
   return {
     ...options,
+    timeStampRoots: options.timeStampRoots ?? [],
     lifecycle,
     metrics,
     usage: options.usage ?? new UsageRecorder(db, log),

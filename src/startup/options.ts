@@ -37,6 +37,7 @@ export const openServices = async (config: Config, stopping: AbortSignal) => ({
   recognition: textRecognition(config, stopping),
   mail: await openMail(config),
   timeStamper: await openTimeStamper(config),
+  timeStampRoots: await readTrust(config),
 });
 
 /** Where mails go. Throws ConfigError for a file that cannot be read. */
@@ -54,10 +55,12 @@ async function openMail({ mail }: Config): Promise<MailService> {
 /** Asks the configured authorities for time-stamps; undefined without any. Throws ConfigError for a file that is not usable. */
 export async function openTimeStamper({ timeStamps }: Config): Promise<TimeStamper | undefined> {
   if (!timeStamps) return undefined;
-  return timeStamper({ urls: timeStamps.urls, roots: await readTrust(timeStamps.trust) });
+  return timeStamper({ urls: timeStamps.urls, roots: await readTrust({ timeStamps }) });
 }
 
-async function readTrust(file: string | undefined): Promise<Certificate[]> {
+/** The certificates of TSA_TRUST. */
+async function readTrust({ timeStamps }: Pick<Config, 'timeStamps'>): Promise<Certificate[]> {
+  const file = timeStamps?.trust;
   if (!file) return [];
   const text = await readSetting('TSA_TRUST', file);
   try {

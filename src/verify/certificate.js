@@ -14,6 +14,7 @@ import { signatureScheme } from './signature-scheme.js';
  * @property {Uint8Array} der
  * @property {string} subject in one line
  * @property {string} commonName empty without one
+ * @property {string} issuer in one line
  * @property {string} serial
  * @property {Date} notBefore
  * @property {Date} notAfter
@@ -42,6 +43,7 @@ export function readCertificate(der) {
   return {
     der,
     ...distinguishedName(subject),
+    issuer: distinguishedName(issuer).subject,
     serial: hex(serial.content),
     notBefore: readTime(child(validity, 0)),
     notAfter: readTime(child(validity, 1)),

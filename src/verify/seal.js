@@ -3,6 +3,7 @@
 import { attributeValue, readElement, TAG } from '../lib/der.js';
 import { textOf } from '../pdf/seal/object-syntax.js';
 import { addStampRoom } from '../pdf/seal/stamp-update.js';
+import { generalizedTime } from './certificate.js';
 import { checkMessage, MessageFault, readMessage } from './signed-message.js';
 
 /** @typedef {import('./certificate.js').Certificate} Certificate */
@@ -18,6 +19,7 @@ import { checkMessage, MessageFault, readMessage } from './signed-message.js';
  * @typedef {object} CheckedSeal
  * @property {Certificate} certificate whether to trust it is for the caller to decide
  * @property {string} reason of the signature, as the server wrote it
+ * @property {Date | undefined} claimedAt when it was sealed, by the clock of the server
  * @property {number} length bytes of the file as it was sealed: a longer one has document time-stamps after them
  * @property {TokenToCheck | undefined} timeStamp over the signature
  * @property {TokenToCheck[]} documentStamps over the file up to each of them, oldest first
@@ -25,6 +27,9 @@ import { checkMessage, MessageFault, readMessage } from './signed-message.js';
 
 /** The file is not sealed, or was changed; the message says why. */
 export class SealBroken extends Error {}
+
+/** A file that this server did not seal, whether another program signed it or not. */
+export class NotSealed extends SealBroken {}
 
 /** Another program added to a sealed file, which may look otherwise since. `intact`: bytes of the file as it was sealed and time-stamped. */
 export class SealExtended extends SealBroken {
@@ -78,6 +83,9 @@ export async function checkSeal(suite, pdf) {
  * @typedef {{ dictionary: string, gap: { start: number, end: number }, end: number, message: Uint8Array }} Found
  */
 
+/** The kind of signatures that seals are (ETSI EN 319 142-1 §5.1). */
+const SUB_FILTER = /\/SubFilter\s*\/ETSI\.CAdES\.detached/;
+
 /** Characters that a signature may take, and signatures of a file. */
 const MAX_GAP = 2 ** 20;
 const MAX_SIGNATURES = 100;
@@ -112,15 +120,13 @@ const fromHex = (digits) =>
 /** The signature of the largest part of the file. @param {File} file */
 function findSeal(file) {
   const all = signaturesFrom(file, 0);
-  const seals = all.filter(({ dictionary }) => /\/SubFilter\s*\/ETSI\.CAdES\.detached/.test(dictionary));
+  const seals = all.filter(({ dictionary }) => SUB_FILTER.test(dictionary));
   const [seal, ...others] = seals.sort((a, b) => b.end - a.end);
   if (seal && others[0]?.end !== seal.end) return seal;
   if (seal) throw new SealBroken('two signatures cover the same part of the file');
-  throw new SealBroken(
-    file.text.search(RANGE) >= 0
-      ? 'the signature excludes more of the file than itself'
-      : 'there is no signature',
-  );
+  if (SUB_FILTER.test(file.text))
+    throw new SealBroken('the signature does not fit the file: parts of it are missing, or were moved');
+  throw new NotSealed(all.length > 0 ? 'the signature is by another program' : 'there is no signature');
 }
 
 /** @param {Uint8Array} bytes @param {Found} found */
@@ -135,9 +141,16 @@ async function checkSignature(suite, pdf, found) {
   return {
     certificate,
     reason: /\/Reason\s*\(([^()\\]*)\)/.exec(found.dictionary)?.[1] ?? '',
+    claimedAt: timeOf(found.dictionary),
     length: found.end,
     timeStamp: token && { token: token.bytes, digest: await suite.digest('sha256', [signature]) },
   };
+}
+
+/** A date of PDF in UTC (ISO 32000-2 §7.9.4). @param {string} dictionary */
+function timeOf(dictionary) {
+  const [, digits] = /\/M\s*\(D:(\d{14})Z/.exec(dictionary) ?? [];
+  return digits === undefined ? undefined : generalizedTime(`${digits}Z`);
 }
 
 /** The reserved space is as large as the signature could become; the rest of it must be zeros. @param {Uint8Array} gap */

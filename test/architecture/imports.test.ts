@@ -55,7 +55,7 @@ const ALLOWED: Record<string, RegExp> = {
   'graph/http': /^graph\/|^domain\/|^lib\//,
   rest: /^graph\/http\/execute\.ts$|^auth\/|^domain\/kernel\/(errors|context|scope|scope-text)\.ts$|^lib\//,
   oauth: /^(domain|auth|db|lib|web)\//,
-  web: /^(auth|domain|db|lib)\/|^graph\/http\/(execute|media-type)\.ts$/,
+  web: /^(auth|domain|db|lib|verify)\/|^graph\/http\/(execute|media-type)\.ts$/,
   telemetry: /^(db|lib)\//,
   config: /^lib\//,
   tour: /^$/,

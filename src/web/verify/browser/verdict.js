@@ -1,0 +1,190 @@
+// Plain JavaScript, for browsers; what it says is tested on a server.
+
+import { fingerprint, isValidAt, readCertificates } from '../../../verify/certificate.js';
+import { checkSeal, NotSealed, SealBroken, SealExtended } from '../../../verify/seal.js';
+import { checkToken, StampBroken } from '../../../verify/time-stamp.js';
+import { detailsOf } from './details.js';
+
+/** @typedef {import('../../../verify/certificate.js').Certificate} Certificate */
+/** @typedef {import('../../../verify/crypto-suite.ts').CryptoSuite} CryptoSuite */
+/** @typedef {import('../../../verify/seal.js').CheckedSeal} CheckedSeal */
+/** @typedef {import('../../../verify/time-stamp.js').Stamp} Stamp */
+
+/**
+ * What the page knows: the server that it comes from, when it was saved from there if it was, the fingerprints of the certificates
+ * with which that server seals, and the certificates (PEM) of the authorities of time-stamps that it trusts.
+ * @typedef {{ host: string, savedOn: string | null, fingerprints: string[], authorities: string }} Known
+ */
+
+/** How much a statement is worth. @typedef {'good' | 'open' | 'bad'} Tone */
+
+/**
+ * What was found. `statements`: for everyone; `details`: for experts, by name. `sealedBytes`: of the part that may be saved, where
+ * something was added after it.
+ * @typedef {object} Verdict
+ * @property {'UNCHANGED' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
+ * @property {string} title
+ * @property {{ label: string, tone: Tone, text: string }[]} statements
+ * @property {[string, string][]} details
+ * @property {number} [sealedBytes]
+ */
+
+/** A time-stamp of the file, or what is wrong with it. @typedef {{ stamp?: Stamp, fault?: string }} ReadStamp */
+
+/**
+ * Checks a file that should be sealed.
+ * @param {CryptoSuite} suite @param {Uint8Array} file @param {Known} known @returns {Promise<Verdict>}
+ */
+export async function verdictOf(suite, file, known) {
+  try {
+    return await sealed(suite, file, known);
+  } catch (error) {
+    if (error instanceof SealExtended) return extended(suite, file, known, error);
+    if (error instanceof NotSealed) return notSealed(error);
+    if (error instanceof SealBroken) return changed(error);
+    throw error;
+  }
+}
+
+/** @param {CryptoSuite} suite @param {Uint8Array} file @param {Known} known @returns {Promise<Verdict>} */
+async function sealed(suite, file, known) {
+  const seal = await checkSeal(suite, file);
+  const roots = known.authorities === '' ? [] : readCertificates(known.authorities);
+  const tokens = [...(seal.timeStamp ? [seal.timeStamp] : []), ...seal.documentStamps];
+  const stamps = await Promise.all(tokens.map((each) => readStamp(suite, each, roots)));
+  const print = await fingerprint(suite, seal.certificate);
+  const details = await detailsOf(suite, { file, seal, stamps, print });
+  const isDoubtful = stamps.some(({ fault }) => fault !== undefined);
+  return {
+    state: isDoubtful ? 'CHANGED' : 'UNCHANGED',
+    title: isDoubtful
+      ? 'The time-stamp of this file cannot be relied on'
+      : 'This file is unchanged since it was sealed',
+    statements: [
+      { label: 'Content', tone: 'good', text: contentText(seal) },
+      whenStatement(seal, stamps),
+      { label: 'Signers', tone: 'open', text: SIGNERS_TEXT },
+      await certificateStatement(seal, print, known),
+    ],
+    details,
+  };
+}
+
+const SIGNERS_TEXT =
+  'Who signed, and how they were identified, is on the last pages of the file. The seal covers these pages too.';
+
+/** @param {CheckedSeal} seal */
+const contentText = ({ documentStamps: { length } }) =>
+  `Every byte is as it was sealed.${length > 0 ? ' A time-stamp was added afterwards, and nothing else.' : ''}`;
+
+/**
+ * @param {CryptoSuite} suite @param {import('../../../verify/seal.js').TokenToCheck} token
+ * @param {readonly Certificate[]} roots @returns {Promise<ReadStamp>}
+ */
+async function readStamp(suite, { token, digest }, roots) {
+  try {
+    return { stamp: await checkToken(suite, token, digest, roots) };
+  } catch (error) {
+    if (error instanceof StampBroken) return { fault: error.message };
+    throw error;
+  }
+}
+
+/** A time in UTC, to the minute. @param {Date} time */
+const timeText = (time) =>
+  `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
+/** @param {CheckedSeal} seal @param {readonly ReadStamp[]} stamps @returns {Verdict['statements'][number]} */
+function whenStatement({ claimedAt }, stamps) {
+  const label = 'Time';
+  const faults = stamps.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
+  if (faults.length > 0) return { label, tone: 'bad', text: `The time-stamp ${faults[0]}.` };
+  const given = stamps.flatMap(({ stamp }) => stamp ?? []);
+  const [first] = given.sort(
+    (a, b) => Number(b.isTrusted) - Number(a.isTrusted) || Number(a.time) - Number(b.time),
+  );
+  if (!first) return { label, tone: 'open', text: claimText(claimedAt) };
+  const name = first.certificate.commonName || first.authority;
+  if (first.isTrusted)
+    return {
+      label,
+      tone: 'good',
+      text: `It existed before ${timeText(first.time)}. “${name}” confirms this, not only the server.`,
+    };
+  return {
+    label,
+    tone: 'open',
+    text: `It existed before ${timeText(first.time)}, by the time-stamp of “${name}”. This page does not know that authority: an expert can judge it by the details below.`,
+  };
+}
+
+/** @param {Date | undefined} claimedAt */
+const claimText = (claimedAt) =>
+  claimedAt
+    ? `${timeText(claimedAt)}, by the clock of the server that sealed it. Nobody else has confirmed this time.`
+    : 'The file does not say when it was sealed.';
+
+/** @param {CheckedSeal} seal @param {string} print @param {Known} known @returns {Promise<Verdict['statements'][number]>} */
+async function certificateStatement({ certificate, claimedAt }, print, { fingerprints, host, savedOn }) {
+  const label = 'Sealed by';
+  const name = `“${certificate.commonName || certificate.subject}”`;
+  if (claimedAt && !isValidAt(certificate, claimedAt))
+    return { label, tone: 'bad', text: `${name}, with a certificate that was not valid then.` };
+  if (fingerprints.includes(print)) {
+    const when = savedOn ? `, as of ${savedOn}` : '';
+    return { label, tone: 'good', text: `${name}, with the certificate of ${host}${when}.` };
+  }
+  return {
+    label,
+    tone: 'open',
+    text: `${name}. Anyone can make a certificate with any name, and this one is not that of ${host}. Ask who sent you the file for the fingerprint of theirs, and compare it with this one: ${print}`,
+  };
+}
+
+/**
+ * @param {CryptoSuite} suite @param {Uint8Array} file @param {Known} known @param {SealExtended} fault
+ * @returns {Promise<Verdict>}
+ */
+async function extended(suite, file, known, { intact }) {
+  const part = await sealed(suite, file.subarray(0, intact), known);
+  const added = file.length - intact;
+  const text = `Another program added ${count(added)} at the end. What you see may come from there. Only the first ${count(intact)} are as they were sealed; the statements below are about them.`;
+  return {
+    ...part,
+    state: part.state === 'UNCHANGED' ? 'EXTENDED' : part.state,
+    title: part.state === 'UNCHANGED' ? 'Something was added after this file was sealed' : part.title,
+    statements: [{ label: 'Content', tone: 'bad', text }, ...part.statements.slice(1)],
+    sealedBytes: intact,
+  };
+}
+
+/** @param {number} bytes */
+const count = (bytes) => `${bytes.toLocaleString('en-GB')} bytes`;
+
+/** @param {SealBroken} fault @returns {Verdict} */
+const changed = ({ message }) => ({
+  state: 'CHANGED',
+  title: 'This file is not as it was sealed',
+  statements: [
+    {
+      label: 'Content',
+      tone: 'bad',
+      text: 'Do not rely on it: it was changed or damaged. Download it again, or ask who sent it for the original.',
+    },
+  ],
+  details: [['Found', message]],
+});
+
+/** @param {NotSealed} fault @returns {Verdict} */
+const notSealed = ({ message }) => ({
+  state: 'UNSEALED',
+  title: 'There is no seal of Docgraph in this file',
+  statements: [
+    {
+      label: 'Content',
+      tone: 'open',
+      text: 'It may be a copy from before the signing, or one that another program saved anew or printed. Ask who sent it for the sealed file.',
+    },
+  ],
+  details: [['Found', message]],
+});
