@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createApp } from '../../src/http/server.ts';
 import type { UsageRecorder } from '../../src/http/usage/usage-recorder.ts';
+import type { Certificate } from '../../src/verify/certificate.js';
 import { testStorage } from './storage.ts';
 import { newPerson, type Person, sentFrom } from './world.ts';
 
@@ -28,12 +29,23 @@ export async function withPassword(db: Database, person: Person): Promise<Accoun
 
 export async function newApp(
   db: Database,
-  set: Partial<Config> & { env?: Record<string, string>; usage?: UsageRecorder } = {},
+  set: Partial<Config> & {
+    env?: Record<string, string>;
+    usage?: UsageRecorder;
+    timeStampRoots?: readonly Certificate[];
+  } = {},
 ): Promise<Hono> {
-  const { env, usage, ...more } = set;
+  const { env, usage, timeStampRoots, ...more } = set;
   const config = readConfig({ LOG_LEVEL: 'silent', PUBLIC_URL: ORIGIN, ...env });
   const storage = await testStorage(db);
-  return createApp({ config: { ...config, ...more }, db, storage, log: pino({ level: 'silent' }), usage });
+  return createApp({
+    config: { ...config, ...more },
+    db,
+    storage,
+    log: pino({ level: 'silent' }),
+    usage,
+    timeStampRoots,
+  });
 }
 
 export interface Page {

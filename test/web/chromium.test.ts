@@ -11,6 +11,7 @@ import { newcomerJourney } from './chromium/newcomer-journey.ts';
 import { selectionEditorTests } from './chromium/selection-editor.ts';
 import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
 import { uploadTests } from './chromium/upload.ts';
+import { verifyTests } from './chromium/verify.ts';
 
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
@@ -28,6 +29,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
   describe('the pages', () => accessibilityTests(() => stage));
   describe('the editor of a selection', () => selectionEditorTests(() => stage));
   describe('the API reference', () => apiReferenceTests(() => stage));
+  describe('the page that checks sealed files', () => verifyTests(() => stage));
   describe('uploads in the console', () => uploadTests(() => stage));
   describe('the life of an application', () => applicationJourney(() => stage));
   describe('a newcomer to the console', () => newcomerJourney(() => stage));
