@@ -8,6 +8,7 @@ export type Work =
   | 'sweep'
   | 'pages'
   | 'seal'
+  | 'stamp'
   | 'fileForm'
   | 'copyProject'
   | 'mail'

@@ -2,6 +2,7 @@ import type { Work } from '../db/work.ts';
 import { noteNextOverdueApproval } from '../domain/approvals/approval-overdue.ts';
 import { notifyNext } from '../domain/notifications/notify.ts';
 import { copyNextBatch } from '../domain/projects/copy-job.ts';
+import { stampNext } from '../domain/sealing/document-stamp.ts';
 import { sealNext } from '../domain/sealing/sealing.ts';
 import { expireNextSession } from '../domain/signatures/signature-expiry.ts';
 import { remindNextSigner } from '../domain/signatures/signature-reminder.ts';
@@ -30,6 +31,13 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
       storage,
       timeStamper,
       report: (error) => log.warn({ error }, 'seal without a time-stamp'),
+    }),
+  stamp: ({ db, storage, timeStamper, log }) =>
+    stampNext({
+      db,
+      storage,
+      timeStamper,
+      report: (error) => log.warn({ error }, 'no document time-stamp was given'),
     }),
   fileForm: fileNextForm,
   copyProject: copyNextBatch,

@@ -25,6 +25,8 @@ const JOB_COUNTS = sql`
     WHERE page_status = 'PENDING' AND page_next_at <= now()
   UNION ALL ${countOf(sql`'seal'`, sql`sealing_next_at`)} FROM signature_sessions
     WHERE sealing = 'PENDING' AND sealing_next_at <= now()
+  UNION ALL ${countOf(sql`'stamp'`, sql`stamp_next_at`)} FROM signature_sessions
+    WHERE stamp_next_at <= now()
   UNION ALL ${countOf(sql`'fileForm'`, sql`filing_next_at`)} FROM form_submissions
     WHERE document_id IS NULL AND filing_next_at <= now()
   UNION ALL ${countOf(sql`'copyProject'`, sql`next_at`)} FROM project_copies
@@ -37,6 +39,8 @@ const JOB_COUNTS = sql`
     WHERE state = 'WAITING' AND next_at > now() AND attempts > 0 AND answer IS NOT NULL
   UNION ALL SELECT 'seal', 'retry', count(*)::int, 0 FROM signature_sessions
     WHERE sealing = 'PENDING' AND sealing_error IS NOT NULL
+  UNION ALL SELECT 'stamp', 'retry', count(*)::int, 0 FROM signature_sessions
+    WHERE stamp_next_at > now()
   UNION ALL SELECT f.work, CASE WHEN f.next_at IS NULL THEN 'failed' ELSE 'retry' END, count(*)::int, 0 FROM failed_work f
     GROUP BY 1, 2`;
 

@@ -41,6 +41,10 @@ export async function dropJobs(): Promise<void> {
     WHERE h.organization_id = c.organization_id`;
   await prisma.webhook.updateMany({ where: { state: 'ACTIVE' }, data: { state: 'DISABLED' } });
   await prisma.signatureSession.updateMany({ where: { sealing: 'PENDING' }, data: { sealingNextAt: null } });
+  await prisma.signatureSession.updateMany({
+    where: { stampNextAt: { not: null } },
+    data: { stampNextAt: null },
+  });
   await prisma.formSubmission.updateMany({ data: { filingNextAt: null } });
   await prisma.task.updateMany({ where: { nextReminderAt: { not: null } }, data: { nextReminderAt: null } });
   await prisma.approval.updateMany({

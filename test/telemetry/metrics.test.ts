@@ -60,6 +60,7 @@ describe('the metrics', () => {
     expect(text).toMatch(/docgraph_jobs\{queue="text",state="created"\} [1-9]/);
     expect(text).toMatch(/docgraph_job_age_seconds\{queue="text"\} \d{9}/);
     expect(text).toContain('docgraph_job_age_seconds{queue="seal"} ');
+    expect(text).toContain('docgraph_jobs{queue="stamp",state="retry"} ');
     expect(text).toContain('docgraph_database_up 1');
   });
 

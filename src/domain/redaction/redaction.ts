@@ -27,6 +27,7 @@ export const PROOFS = [
   'document.signed',
   'document.signingCompleted',
   'document.sealed',
+  'document.timeStamped',
 ];
 
 /** On events: whether their content proves a seal, or one that is still to come. Not once its document is purged. */

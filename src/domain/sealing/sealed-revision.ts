@@ -13,6 +13,7 @@ import type { SealTimeStamp } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
+import { scheduleStamp } from './stamp-schedule.ts';
 
 /** The file that the attempt stored as its blob. */
 interface SealedFile {
@@ -22,6 +23,8 @@ interface SealedFile {
   removed: ActiveContent[];
   earlier: EarlierSignature[];
   timeStamp: SealTimeStamp | undefined;
+  /** Whether a time-stamp was to be in it that no authority gave; a document time-stamp follows. */
+  lacksStamp: boolean;
 }
 
 /**
@@ -44,7 +47,9 @@ export function addSealedRevision(
     const where = { id: sessionId, sealing: 'PENDING', sealingBlobId: blobId } as const;
     const session = await tx.prisma.signatureSession.findFirst({ where });
     if (!session) return false;
-    await addRevision(tx, { attempt, document, sealed, revisionId, createdById: session.createdById });
+    const { sha256, size, pageCount } = sealed;
+    const row = { revisionId, name: pdfName(document.name), createdById: session.createdById };
+    await addRevision(tx, { ...row, blobId, document, sha256, size, pageCount });
     const { count } = await tx.prisma.signatureSession.updateMany({
       where,
       data: {
@@ -61,6 +66,7 @@ export function addSealedRevision(
       },
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
+    if (sealed.lacksStamp) await scheduleStamp(tx, attempt);
     await queueSealingMails(tx, 'SIGNATURE_COMPLETED', attempt);
     tx.wake('text');
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
@@ -68,35 +74,27 @@ export function addSealedRevision(
   });
 }
 
-interface NewRevision {
-  attempt: SealingAttempt;
+interface NewRevision extends Pick<SealedFile, 'sha256' | 'size' | 'pageCount'> {
+  blobId: string;
+  /** Its row is locked. */
   document: Document;
-  sealed: SealedFile;
   revisionId: string;
+  name: string;
   /** The creator of the session. */
   createdById: string;
 }
 
-async function addRevision(
+/** Adds a PDF that the server wrote as the newest revision of a document. */
+export async function addRevision(
   tx: Transaction,
-  { attempt, document, sealed, ...row }: NewRevision,
+  { document, revisionId, name, createdById, blobId, sha256, size, pageCount }: NewRevision,
 ): Promise<void> {
-  const { organizationId, documentId, blobId } = attempt;
-  const { sha256, pageCount } = sealed;
-  const content = { contentType: 'application/pdf', pageCount, size: BigInt(sealed.size) };
+  const { organizationId, id: documentId } = document;
+  const content = { contentType: 'application/pdf', pageCount, size: BigInt(size) };
   await tx.prisma.blob.create({ data: { organizationId, id: blobId, sha256, ...content } });
   const number = document.revisionNumber + 1;
   await tx.prisma.revision.create({
-    data: {
-      organizationId,
-      id: row.revisionId,
-      documentId,
-      number,
-      blobId,
-      name: pdfName(document.name),
-      ...content,
-      createdById: row.createdById,
-    },
+    data: { organizationId, id: revisionId, documentId, number, blobId, name, ...content, createdById },
   });
   await tx.prisma.document.update({
     where: { id: documentId },
@@ -105,7 +103,7 @@ async function addRevision(
       revisionNumber: number,
       origin: 'SEAL',
       modifiedAt: new Date(),
-      modifiedById: row.createdById,
+      modifiedById: createdById,
       version: { increment: 1 },
     },
   });

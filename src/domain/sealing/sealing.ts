@@ -93,6 +93,7 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
     removed,
     earlier,
     timeStamp,
+    lacksStamp: site.timeStamper !== undefined && !timeStamp,
   });
   if (!isAdded) await store.remove(attempt.blobId);
 }

@@ -3,7 +3,7 @@ import { requireSamePages } from '../copy/same-pages.ts';
 import type { SealCertificate } from './certificate.ts';
 import { prepare } from './draw.ts';
 import type { Prepared, SealJob } from './job.ts';
-import { fillRoom } from './stamp-update.js';
+import { addStampRoom, fillRoom } from './stamp-update.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -15,7 +15,7 @@ export const mayHaveSignatures = ({ buffer, byteOffset, length }: Uint8Array): b
   Buffer.from(buffer, byteOffset, length).includes('/Sig');
 
 /** Bytes for a time-stamp; tokens of commercial authorities have 4 to 7 KB. Each takes two of the file. */
-export const STAMP_BYTES = 8_192;
+const STAMP_BYTES = 8_192;
 
 /** A time-stamp token in DER. */
 interface Stamped {
@@ -46,8 +46,7 @@ export async function seal<Given extends Stamped>(
   const prepared = await prepare({ ...job, signatureBytes });
   const { bytes, pageCount, hole, earlier } = prepared;
   if (job.contentType === 'application/pdf') await requireSamePages(job, prepared);
-  const covered = Buffer.concat([bytes.subarray(0, hole.start), bytes.subarray(hole.end)]);
-  const digest = new Uint8Array(await webcrypto.subtle.digest('SHA-256', covered));
+  const digest = await digestOf(bytes, hole);
   const { signDetached } = await import('./cms.ts');
   const signature = await signDetached(digest, certificate);
   const given = await stamp?.(signature.digest);
@@ -55,4 +54,34 @@ export async function seal<Given extends Stamped>(
   const isStamped = stamped !== undefined && stamped.length <= signatureBytes;
   fillRoom(bytes, hole, isStamped ? stamped : signature.encode());
   return { bytes, pageCount, earlier, timeStamp: isStamped ? given : undefined };
+}
+
+/** SHA-256 of what a signature covers: all but the space for itself. */
+async function digestOf(bytes: Bytes, hole: Prepared['hole']): Promise<Bytes> {
+  const covered = Buffer.concat([bytes.subarray(0, hole.start), bytes.subarray(hole.end)]);
+  return new Uint8Array(await webcrypto.subtle.digest('SHA-256', covered));
+}
+
+/** Beyond the first token that was too large: the next one may differ by its time and signature. */
+const SPARE_BYTES = 1_024;
+
+/**
+ * Adds a document time-stamp to a sealed file (ETSI EN 319 142-1 §5.4.3); undefined where none is given. One that is larger than
+ * the space for it is asked for again, with more space. Throws RangeError for a file that `seal` did not write.
+ */
+export async function addDocumentStamp<Given extends Stamped>(
+  file: Uint8Array,
+  stamp: Stamp<Given>,
+): Promise<{ bytes: Bytes; timeStamp: Given } | undefined> {
+  for (let room = STAMP_BYTES, tries = 0; tries < 2; tries++) {
+    const { bytes, hole } = addStampRoom(file, room);
+    const given = await stamp(await digestOf(bytes, hole));
+    if (!given) return undefined;
+    if (given.token.length <= room) {
+      fillRoom(bytes, hole, given.token);
+      return { bytes, timeStamp: given };
+    }
+    room = given.token.length + SPARE_BYTES;
+  }
+  throw new Error('each time-stamp was larger than the one before');
 }

@@ -20,7 +20,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['task.updated', 'webhook.disabled', 'webhook.suspended', 'webhook.updated'],
   ],
   created: [
-    ...['client.created', 'client.verified', 'document.created', 'document.sealed'],
+    ...['client.created', 'client.verified', 'document.created', 'document.sealed', 'document.timeStamped'],
     ...['document.signatureFieldsAdded', 'field.created', 'folder.created', 'form.created'],
     ...['form.fields_created', 'form.submitted', 'group.created', 'group.membersAdded'],
     ...['invitation.created', 'member.added', 'organization.created', 'process.created', 'project.created'],
