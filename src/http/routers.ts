@@ -81,15 +81,6 @@ export const pageOptions = ({
 /** `/`, `/favicon.ico`, `/robots.txt` and `/login`. */
 export const start = (services: Services): Hono => startRouter({ ...pageOptions(services), db: services.db });
 
-/** `/verify`. */
-export const verifyPage = (services: Services): Hono =>
-  verifyRouter({
-    ...pageOptions(services),
-    storage: services.storage,
-    publicUrl: services.config.publicUrl,
-    timeStampRoots: services.timeStampRoots,
-  });
-
 /** `/docs`. */
 export const docs = (services: Services): Hono => docsRouter({ ...pageOptions(services), db: services.db });
 
@@ -174,8 +165,8 @@ export function oauth(services: Services): Hono {
 }
 
 /** Pages for people without an account, who follow a link: public forms and signing. */
-export function linkPages(services: Services): { forms: Hono; signing: Hono } {
-  const { config, newRateLimiter, pictures, requests } = services;
+export function linkPages(services: Services): { forms: Hono; signing: Hono; verify: Hono } {
+  const { config, db, storage, newRateLimiter, pictures, requests, timeStampRoots } = services;
   const options = {
     ...pageOptions(services),
     clientOf: requests.clientOf,
@@ -183,7 +174,11 @@ export function linkPages(services: Services): { forms: Hono; signing: Hono } {
     rateLimiter: newRateLimiter('visitors', MINUTE),
     publicUrl: config.publicUrl,
   };
-  return { forms: formRouter(options), signing: signingRouter({ ...options, pictures }) };
+  return {
+    forms: formRouter(options),
+    signing: signingRouter({ ...options, pictures }),
+    verify: verifyRouter({ ...options, db, storage, timeStampRoots }),
+  };
 }
 
 /** Signed URLs: uploads, downloads and pictures of pages. */

@@ -29,7 +29,6 @@ import {
   outbox,
   restOptions,
   start,
-  verifyPage,
 } from './routers.ts';
 import { type AppOptions, newServices, type Services } from './services.ts';
 import { signInRouters } from './sign-in-routers.ts';
@@ -82,14 +81,13 @@ export function createApp(options: AppOptions): Hono {
 
 /** GraphiQL comes before the GraphQL API, and passes on what is not a browser's request for a page. */
 function mountInterfaces(app: Hono, services: Services): void {
-  const { forms, signing } = linkPages(services);
+  const { forms, signing, verify } = linkPages(services);
   const rest = restOptions(services);
   for (const router of [...signInRouters(services), ...accountRouters(services)]) app.route('/', router);
   if (services.config.mail.target === 'OUTBOX') app.route('/', outbox(services));
   app
     .route('/', start(services))
     .route('/', consolePages(services))
-    .route('/', verifyPage(services))
     .route('/', docs(services))
     .route('/', graphiql(services))
     .route('/', invitations(services))
@@ -97,6 +95,7 @@ function mountInterfaces(app: Hono, services: Services): void {
     .route('/', oauth(services))
     .route('/', forms)
     .route('/', signing)
+    .route('/', verify)
     .route('/', bytes(services))
     .route('/graphql', graphql(services))
     .route('/', apiReference(services))

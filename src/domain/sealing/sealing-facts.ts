@@ -18,7 +18,8 @@ export interface SealingFacts {
   /** The revision that people signed, as it was uploaded. */
   original: { blobId: string; size: number };
   fields: DrawnField[];
-  audit: AuditFacts;
+  /** But for the address of the check, which depends on the server. */
+  audit: Omit<AuditFacts, 'checkUrl'>;
 }
 
 interface SessionRow {
@@ -89,7 +90,11 @@ const auditSigner = ({ timeZone, ...signer }: SignerRow): AuditSigner => ({
   day: signer.completedAt && `${dayIn(timeZone ?? 'UTC', signer.completedAt)} (${timeZone ?? 'UTC'})`,
 });
 
-const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['signers']): AuditFacts => ({
+const auditFacts = (
+  sessionId: string,
+  row: SessionRow,
+  signers: AuditFacts['signers'],
+): SealingFacts['audit'] => ({
   sessionId,
   documentId: row.documentId,
   documentName: row.documentName,
@@ -103,18 +108,19 @@ const auditFacts = (sessionId: string, row: SessionRow, signers: AuditFacts['sig
 
 /**
  * Returns the job of the sealing worker. The reason names the event of the chain, so that the file can be checked
- * later.
+ * later. `checkUrl`: see AuditFacts.
  */
 export const toSealJob = (
   { organizationId, contentType, fields, audit }: SealingFacts,
   { bytes: content, removed }: Pick<SigningCopy, 'bytes' | 'removed'>,
+  checkUrl: string,
 ): Omit<SealJob, 'signatureBytes'> => ({
   organizationId,
   content,
   contentType,
   removed,
   fields,
-  audit,
+  audit: { ...audit, checkUrl },
   signedAt: new Date(),
   reason: `Session ${audit.sessionId} completed with event ${audit.chain.sequence} of the chain, SHA-256 ${audit.chain.hash}`,
 });

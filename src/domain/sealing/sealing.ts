@@ -15,6 +15,7 @@ import { mayHaveSignatures, seal } from '../../pdf/seal/seal.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
+import { sealNoticePage } from './seal-notice.ts';
 import { type StampingSite, stampOf } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import { addSealedRevision } from './sealed-revision.ts';
@@ -83,7 +84,8 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
   const copy = await copyOf(storage, facts);
   const { removed } = copy;
   const original = await signedOriginal(storage, facts, copy.bytes);
-  const job = { ...toSealJob(facts, copy), original };
+  const checkUrl = sealNoticePage(storage, attempt.sessionId);
+  const job = { ...toSealJob(facts, copy, checkUrl), original };
   const { bytes, pageCount, earlier, timeStamp } = await seal(job, certificate, stampOf(site));
   const { sha256, size } = await storeBytes(store, attempt.blobId, bytes);
   const isAdded = await addSealedRevision(db, attempt, facts, {

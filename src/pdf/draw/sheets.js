@@ -46,9 +46,15 @@ export function sheets(pdf) {
     }
   };
 
+  /** Draws a figure, without moving down. @param {number} height @param {(page: import('@cantoo/pdf-lib').PDFPage, top: number) => void} draw */
+  const figure = (height, draw) => {
+    need(height);
+    draw(page, y);
+  };
+
   /** @param {Color} color */
   const rule = (color) =>
     page.drawLine({ start: { x: MARGIN, y }, end: { x: WIDTH - MARGIN, y }, thickness: 0.5, color });
 
-  return { need, down, put, write, rule };
+  return { need, down, put, write, figure, rule };
 }

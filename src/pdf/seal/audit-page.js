@@ -2,6 +2,7 @@ import { rgb } from '@cantoo/pdf-lib';
 import { MARGIN, sheets } from '../draw/sheets.js';
 import { LINE } from '../draw/text.js';
 import { ORIGINAL } from './attach-original.js';
+import { drawQrCode } from './qr-code.js';
 
 /** @typedef {import('@cantoo/pdf-lib').PDFDocument} PDFDocument */
 /** @typedef {import('../font/faces.js').Fonts} Fonts */
@@ -39,13 +40,18 @@ export function addAuditPages(pdf, fonts, audit, { removed, earlier }) {
     writer.heading(`Signer ${signer.rank}: ${signer.fullName}`, 11);
     writer.facts(aboutSigner(signer));
   }
-  writer.heading('How to check this', 11);
-  writer.paragraph(
-    'This page was added when the last signer had signed, and then the whole file was sealed with one digital signature: ' +
-      'a PDF reader shows whether a byte of it has changed since. The evidence file of the document holds the events behind ' +
-      'this page; the command check-evidence holds it against this file, without a server.',
+  writer.check(
+    audit.checkUrl,
+    'This page was added when the last signer had signed, and then the whole file was sealed with one digital signature. ' +
+      `The page ${audit.checkUrl} shows whether a byte of the file has changed since, and so does a PDF reader; the file ` +
+      'is checked in the browser and not sent anywhere. The evidence file of the document holds the events behind this ' +
+      'page; the command check-evidence holds it against this file, without a server.',
   );
 }
+
+/** Points of the code with the address, and from it to the text beside it. */
+const CODE = 72;
+const CODE_GAP = 14;
 
 /** @type {Record<import('./job.ts').EarlierSignature['state'], string>} */
 const STATES = {
@@ -112,7 +118,7 @@ const moment = (time) => (time ? `${time.toISOString().replace('T', ' ').replace
 
 /** @param {PDFDocument} pdf @param {Fonts} fonts */
 function pageWriter(pdf, { plain, bold }) {
-  const { need, down, put, write } = sheets(pdf);
+  const { need, down, put, write, figure } = sheets(pdf);
 
   /** @param {string} text @param {number} size */
   const heading = (text, size) => {
@@ -133,5 +139,15 @@ function pageWriter(pdf, { plain, bold }) {
       down(2);
     }
   };
-  return { heading, paragraph, facts };
+
+  /** How to check the file: a text, with the address as a code beside it. @param {string} url @param {string} text */
+  const check = (url, text) => {
+    need(CODE + 4 * SIZE * LINE);
+    heading('How to check this', 11);
+    figure(CODE, (page, top) => {
+      drawQrCode(page, url, { x: MARGIN, top, size: CODE });
+    });
+    paragraph(text, MARGIN + CODE + CODE_GAP);
+  };
+  return { heading, paragraph, facts, check };
 }

@@ -30,6 +30,8 @@ export interface AuditFacts {
   signers: readonly AuditSigner[];
   /** The event of the last signature: its sequence in the organization's chain of events, and its hash. */
   chain: { sequence: string; hash: string };
+  /** The page that says whether a document was sealed in this session, and checks files. */
+  checkUrl: string;
 }
 
 export interface SealJob {

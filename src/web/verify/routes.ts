@@ -1,16 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Hono } from 'hono';
+import { type Context as Call, Hono } from 'hono';
+import type { Database } from '../../db/database.ts';
 import type { Storage } from '../../domain/kernel/context.ts';
+import { findSealNotice } from '../../domain/sealing/seal-notice.ts';
 import type { Certificate } from '../../verify/certificate.js';
-import { type ErrorReporting, errorPage } from '../ui/error-page.ts';
+import { type PublicPageService, publicEndpoint } from '../public/public-pages.ts';
 import { page } from '../ui/page.ts';
 import { scriptFile } from '../ui/script-file.ts';
-import { type KnownProps, OfflineVerify, VERIFY_POLICY, Verify } from './view.tsx';
+import { type KnownProps, OfflineVerify, VERIFY_POLICY, Verify, type VerifyProps } from './view.tsx';
 
-export interface VerifyOptions extends ErrorReporting {
+export interface VerifyOptions extends PublicPageService {
+  db: Database;
   storage: Storage;
-  publicUrl: string;
   /** Certificates under which authorities of time-stamps are trusted. */
   timeStampRoots: readonly Certificate[];
 }
@@ -19,31 +21,63 @@ export interface VerifyOptions extends ErrorReporting {
 const FILE = new URL('../../generated/assets/verify/verify.js', import.meta.url);
 const SCRIPT = scriptFile(FILE, '/verify');
 
-/** `/verify`: checks sealed files in the browser, also as one file without this server. */
+/** `/verify`: checks sealed files in the browser, also as one file without this server, and says what was sealed in a session. */
 export function verifyRouter(options: VerifyOptions): Hono {
   const app = new Hono();
-  app.get('/verify', async () =>
-    page(Verify({ known: await knownOf(options, null), script: SCRIPT.path }), { policy: VERIFY_POLICY }),
+  app.get(
+    '/verify',
+    publicEndpoint(options, () => show(options, { session: null, savedOn: null })),
   );
-  app.get('/verify/offline.html', async () => {
-    const known = await knownOf(options, new Date().toISOString().slice(0, 10));
-    const headers = { 'Content-Disposition': `attachment; filename="verify-${hostOf(options)}.html"` };
-    return page(OfflineVerify({ known, code: inlineCode() }), { headers });
-  });
+  app.get(
+    '/verify/offline.html',
+    publicEndpoint(options, () => offline(options)),
+  );
   app.get(SCRIPT.path, SCRIPT.response);
-  app.onError((error, call) => errorPage(options, call, error));
+  app.get(
+    '/verify/:session{sgs_[0-9a-z]{26}}',
+    publicEndpoint(options, (call) => showSession(options, call)),
+  );
   return app;
+}
+
+/** Addresses of sessions are on documents, so they are not for search engines, and sent to no other site. */
+const SESSION_HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' };
+
+async function show(
+  options: VerifyOptions,
+  about: Pick<KnownProps, 'session' | 'savedOn'>,
+  notice?: VerifyProps['notice'],
+): Promise<Response> {
+  const known = await knownOf(options, about);
+  const content = Verify({ known, notice, script: SCRIPT.path });
+  return page(content, { policy: VERIFY_POLICY, headers: notice && SESSION_HEADERS, status: notice?.status });
+}
+
+async function showSession(options: VerifyOptions, call: Call): Promise<Response> {
+  const session = call.req.param('session') as string;
+  const found = await findSealNotice(options.db, session);
+  return show(options, { session, savedOn: null }, found ? { status: 200, ...found } : { status: 404 });
+}
+
+async function offline(options: VerifyOptions): Promise<Response> {
+  const savedOn = new Date().toISOString().slice(0, 10);
+  const known = await knownOf(options, { session: null, savedOn });
+  const headers = {
+    'Content-Disposition': `attachment; filename="verify-${new URL(options.publicUrl).hostname}.html"`,
+  };
+  return page(OfflineVerify({ known, code: inlineCode() }), { headers });
 }
 
 /** The script as it may stand within a page: nothing in it ends its element. */
 const inlineCode = (): string => readFileSync(FILE, 'utf8').replaceAll('</script', '<\\/script').trim();
 
-const hostOf = ({ publicUrl }: VerifyOptions): string => new URL(publicUrl).hostname;
-
-async function knownOf(options: VerifyOptions, savedOn: string | null): Promise<KnownProps> {
+async function knownOf(
+  options: VerifyOptions,
+  about: Pick<KnownProps, 'session' | 'savedOn'>,
+): Promise<KnownProps> {
   return {
+    ...about,
     host: new URL(options.publicUrl).host,
-    savedOn,
     fingerprints: await ownFingerprints(options),
     authorities: options.timeStampRoots.map(({ der }) => new X509Certificate(der).toString()).join(''),
   };

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import type { SealNotice } from '../../domain/sealing/seal-notice.ts';
 import { embeddedJson } from '../ui/embedded-json.ts';
 import { Brand, Document, styleSource } from '../ui/layout.tsx';
+import { Name } from '../ui/name.tsx';
 import { PUBLIC_STYLE } from '../ui/public-style.ts';
 import { STYLE } from '../ui/style.ts';
 
@@ -10,6 +12,8 @@ import { STYLE } from '../ui/style.ts';
 export interface KnownProps {
   host: string;
   savedOn: string | null;
+  /** The signing session of the code that one followed. */
+  session: string | null;
   fingerprints: string[];
   authorities: string;
 }
@@ -26,6 +30,8 @@ main.narrow { max-width: 46rem; }
 #result:focus { outline: none; }
 #result[hidden] { display: none; }
 .verdict { padding: 1.25rem 1.5rem; background: var(--paper); border: 1px solid var(--line); border-left: .375rem solid var(--edge); border-radius: .5rem; }
+.notice { margin-bottom: 1.5rem; }
+.notice p { margin: 0; }
 .verdict.good { border-left-color: var(--accent); }
 .verdict.bad { border-left-color: var(--alarm); }
 .verdict h2 { margin: 0 0 .25rem; font-size: 1.375rem; }
@@ -43,7 +49,7 @@ main.narrow { max-width: 46rem; }
 .expert { margin-top: 1rem; padding: .75rem 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; }
 .expert summary { padding: .25rem 0; cursor: pointer; font-weight: 600; }
 .expert .facts { padding: .75rem 0; font-size: .9375rem; }
-.facts dd { font-family: ui-monospace, monospace; font-size: .875rem; }
+.facts .code { font-family: ui-monospace, monospace; font-size: .875rem; }
 .ways { margin-top: 2rem; color: var(--quiet); }
 @media (min-width: 40rem) {
   .facts > div { display: grid; grid-template-columns: 13rem 1fr; gap: 1rem; }
@@ -58,15 +64,17 @@ export const VERIFY_POLICY = {
   'connect-src': "'none'",
 };
 
-interface VerifyProps {
+export interface VerifyProps {
   known: KnownProps;
+  /** Where one followed the code of a sealed file: what was sealed in that session; 404 if nothing. */
+  notice?: ({ status: 200 } & SealNotice) | { status: 404 } | undefined;
   /** What loads or contains the script. */
   script: Child;
   /** Further elements of the head. */
   head?: Child;
 }
 
-const VerifyPage = ({ known, script, head }: VerifyProps) => (
+const VerifyPage = ({ known, notice, script, head }: VerifyProps) => (
   <Document title="Check a sealed file" style={VERIFY_STYLE} head={head}>
     <header class="masthead">
       <Brand />
@@ -77,6 +85,7 @@ const VerifyPage = ({ known, script, head }: VerifyProps) => (
         Choose a signed PDF. It is checked in this browser and does not leave your device: the page cannot
         connect to anything.
       </p>
+      {notice && <Notice notice={notice} />}
       <div class="drop" hidden>
         <label for="file">Signed PDF</label>
         <input id="file" type="file" accept="application/pdf,.pdf" />
@@ -109,9 +118,30 @@ const VerifyPage = ({ known, script, head }: VerifyProps) => (
   </Document>
 );
 
+const Notice = ({ notice }: { notice: NonNullable<VerifyProps['notice']> }) => (
+  <section class="verdict notice" aria-label="The code that you followed">
+    {notice.status === 200 ? (
+      <p>
+        <Name of={notice.organizationName} maxLength={120} /> had a document sealed on{' '}
+        <strong>{timeText(notice.sealedAt)}</strong>, after{' '}
+        {notice.signers === 1 ? 'one person' : `${notice.signers} people`} had signed. Its code led you here.
+        Anyone can print a code: choose the file to see whether it is that document.
+      </p>
+    ) : (
+      <p>
+        This server has no document with the code that led you here: it was deleted, or was never here. A file
+        can still be checked.
+      </p>
+    )}
+  </section>
+);
+
+const timeText = (time: Date): string =>
+  `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
 /** The page on the server. */
-export const Verify = ({ known, script }: { known: KnownProps; script: string }) => (
-  <VerifyPage known={known} script={<script src={script} defer />} />
+export const Verify = ({ script, ...page }: Pick<VerifyProps, 'known' | 'notice'> & { script: string }) => (
+  <VerifyPage {...page} script={<script src={script} defer />} />
 );
 
 /** The page as one file. Its policy is within it, so that it connects to nothing wherever it is opened. */

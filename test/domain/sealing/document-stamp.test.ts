@@ -13,9 +13,10 @@ import { handlers } from '../../../src/jobs/handlers.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { toHex } from '../../../src/lib/text/hex.ts';
 import { DAY, MINUTE } from '../../../src/lib/time.ts';
-import { checkSeal } from '../../../src/pdf/seal/check-seal.ts';
 import { type TimeStamper, timeStamper } from '../../../src/timestamp/authority.ts';
-import { checkToken } from '../../../src/timestamp/token.ts';
+import { nodeSuite } from '../../../src/verify/node-suite.ts';
+import { checkSeal } from '../../../src/verify/seal.js';
+import { checkToken } from '../../../src/verify/time-stamp.js';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
@@ -145,9 +146,9 @@ describe('a seal without a time-stamp', () => {
     expect(stamped).toMatchObject({ number: 3, name, contentType, pageCount, createdById });
     const bytes = await scene.bytesOf(stamped?.blobId as string);
     expect(bytes.subarray(0, before.length).equals(before)).toBe(true);
-    expect(checkSeal(bytes.subarray(0, before.length)).reason).toContain(scene.sessionId);
+    expect((await checkSeal(nodeSuite, bytes.subarray(0, before.length))).reason).toContain(scene.sessionId);
     const { token, digest } = readStamp(bytes, before.length);
-    const { time, isTrusted } = checkToken(token, digest, authority.roots);
+    const { time, isTrusted } = await checkToken(nodeSuite, token, digest, authority.roots);
     expect(isTrusted).toBe(true);
     expect(await scene.session()).toMatchObject({
       ...{ sealRevisionId: stamped?.id, sealStampedAt: time, sealAuthority: AUTHORITY },

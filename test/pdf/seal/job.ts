@@ -66,6 +66,7 @@ export const job = (
       },
     ],
     chain: { sequence: '42', hash: 'cd'.repeat(32) },
+    checkUrl: 'https://docs.example/verify/sgs_01m8gseg7se008jmqvyferqee8',
   },
 });
 

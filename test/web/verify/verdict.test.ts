@@ -18,7 +18,13 @@ beforeAll(async () => {
   stamper = timeStamper({ urls: [authority.url], roots: authority.roots });
   const own = new X509Certificate((await testCertificate()).chain[0] as Uint8Array);
   const authorities = authority.roots.map(({ der }) => new X509Certificate(der).toString()).join('\n');
-  known = { host: 'docs.example', savedOn: null, fingerprints: [own.fingerprint256], authorities };
+  known = {
+    host: 'docs.example',
+    savedOn: null,
+    session: null,
+    fingerprints: [own.fingerprint256],
+    authorities,
+  };
 });
 afterAll(() => authority.close());
 
@@ -101,6 +107,18 @@ describe('what the page says of a file', () => {
       `Only the first ${sealed.length.toLocaleString('en-GB')} bytes are as they were sealed`,
     );
     expect(says['Sealed by']).toContain('good: “Test seal”');
+  });
+
+  it('whose code led to the page, and of another file', async () => {
+    const file = await sealedText();
+    const own = await check(file, { session: 'sgs_1' });
+    expect([own.state, own.says.Code]).toEqual(['UNCHANGED', 'good: The code is that of this file.']);
+    const other = await check(file, { session: 'sgs_2' });
+    expect(other).toMatchObject({
+      state: 'OTHER',
+      title: 'This is another document than the one with that code',
+    });
+    expect(other.says.Code).toMatch(/^bad: /);
   });
 
   it('without a seal', async () => {

@@ -46,7 +46,7 @@ const problem = (text) => [
   element('div', { className: 'verdict open' }, element('h2', {}, 'Not checked'), element('p', {}, text)),
 ];
 
-const TONES = { UNCHANGED: 'good', EXTENDED: 'bad', CHANGED: 'bad', UNSEALED: 'open' };
+const TONES = { UNCHANGED: 'good', OTHER: 'bad', EXTENDED: 'bad', CHANGED: 'bad', UNSEALED: 'open' };
 
 function show(file, bytes, { state, title, statements, details, sealedBytes }) {
   const rows = statements.map(({ label, tone, text }) =>
@@ -63,9 +63,17 @@ function show(file, bytes, { state, title, statements, details, sealedBytes }) {
   return [verdict, expertPart(details)];
 }
 
+/** Digests and numbers, which are compared digit by digit. */
+const isCode = (value) => /[0-9a-f]{20}|^[\dA-F:]{20}/i.test(value);
+
 function expertPart(details) {
   const rows = details.map(([name, value]) =>
-    element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+    element(
+      'div',
+      {},
+      element('dt', {}, name),
+      element('dd', { className: isCode(value) ? 'code' : '' }, value),
+    ),
   );
   return element(
     'details',

@@ -49,6 +49,9 @@ export async function detailsOf(suite, { file, seal, stamps, print }) {
   ];
 }
 
+/** The signing session that a seal names. @param {string} reason */
+export const sessionOf = (reason) => REASON.exec(reason)?.[1];
+
 /** @param {string} reason @returns {[string, string][]} */
 function reasonDetails(reason) {
   const match = REASON.exec(reason);

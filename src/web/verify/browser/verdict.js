@@ -3,7 +3,7 @@
 import { fingerprint, isValidAt, readCertificates } from '../../../verify/certificate.js';
 import { checkSeal, NotSealed, SealBroken, SealExtended } from '../../../verify/seal.js';
 import { checkToken, StampBroken } from '../../../verify/time-stamp.js';
-import { detailsOf } from './details.js';
+import { detailsOf, sessionOf } from './details.js';
 
 /** @typedef {import('../../../verify/certificate.js').Certificate} Certificate */
 /** @typedef {import('../../../verify/crypto-suite.ts').CryptoSuite} CryptoSuite */
@@ -11,9 +11,10 @@ import { detailsOf } from './details.js';
 /** @typedef {import('../../../verify/time-stamp.js').Stamp} Stamp */
 
 /**
- * What the page knows: the server that it comes from, when it was saved from there if it was, the fingerprints of the certificates
+ * What the page knows: the server that it comes from, when it was saved from there if it was, the signing session of the code that
+ * one followed here, the fingerprints of the certificates
  * with which that server seals, and the certificates (PEM) of the authorities of time-stamps that it trusts.
- * @typedef {{ host: string, savedOn: string | null, fingerprints: string[], authorities: string }} Known
+ * @typedef {{ host: string, savedOn: string | null, session: string | null, fingerprints: string[], authorities: string }} Known
  */
 
 /** How much a statement is worth. @typedef {'good' | 'open' | 'bad'} Tone */
@@ -22,7 +23,7 @@ import { detailsOf } from './details.js';
  * What was found. `statements`: for everyone; `details`: for experts, by name. `sealedBytes`: of the part that may be saved, where
  * something was added after it.
  * @typedef {object} Verdict
- * @property {'UNCHANGED' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
+ * @property {'UNCHANGED' | 'OTHER' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
  * @property {string} title
  * @property {{ label: string, tone: Tone, text: string }[]} statements
  * @property {[string, string][]} details
@@ -54,13 +55,14 @@ async function sealed(suite, file, known) {
   const stamps = await Promise.all(tokens.map((each) => readStamp(suite, each, roots)));
   const print = await fingerprint(suite, seal.certificate);
   const details = await detailsOf(suite, { file, seal, stamps, print });
+  const code = codeStatement(seal, known);
   const isDoubtful = stamps.some(({ fault }) => fault !== undefined);
+  const state = isDoubtful ? 'CHANGED' : code?.tone === 'bad' ? 'OTHER' : 'UNCHANGED';
   return {
-    state: isDoubtful ? 'CHANGED' : 'UNCHANGED',
-    title: isDoubtful
-      ? 'The time-stamp of this file cannot be relied on'
-      : 'This file is unchanged since it was sealed',
+    state,
+    title: TITLES[state],
     statements: [
+      ...(code ? [code] : []),
       { label: 'Content', tone: 'good', text: contentText(seal) },
       whenStatement(seal, stamps),
       { label: 'Signers', tone: 'open', text: SIGNERS_TEXT },
@@ -68,6 +70,20 @@ async function sealed(suite, file, known) {
     ],
     details,
   };
+}
+
+const TITLES = {
+  UNCHANGED: 'This file is unchanged since it was sealed',
+  CHANGED: 'The time-stamp of this file cannot be relied on',
+  OTHER: 'This is another document than the one with that code',
+};
+
+/** Whether a file is the one whose code led here. @param {CheckedSeal} seal @param {Known} known @returns {Verdict['statements'][number] | undefined} */
+function codeStatement({ reason }, { session }) {
+  if (!session) return undefined;
+  const label = 'Code';
+  if (sessionOf(reason) === session) return { label, tone: 'good', text: 'The code is that of this file.' };
+  return { label, tone: 'bad', text: 'The code that you followed is that of another sealed document.' };
 }
 
 const SIGNERS_TEXT =
@@ -153,7 +169,9 @@ async function extended(suite, file, known, { intact }) {
     ...part,
     state: part.state === 'UNCHANGED' ? 'EXTENDED' : part.state,
     title: part.state === 'UNCHANGED' ? 'Something was added after this file was sealed' : part.title,
-    statements: [{ label: 'Content', tone: 'bad', text }, ...part.statements.slice(1)],
+    statements: part.statements.map((each) =>
+      each.label === 'Content' ? { ...each, tone: 'bad', text } : each,
+    ),
     sealedBytes: intact,
   };
 }
