@@ -27,6 +27,6 @@ export interface JobContext {
   readonly countMail?: (outcome: string) => void;
   /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
-  /** Without it, the event logs are not stamped. */
+  /** Without it, neither seals nor event logs are time-stamped. */
   readonly timeStamper?: TimeStamper;
 }

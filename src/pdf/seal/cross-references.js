@@ -51,6 +51,7 @@ function tableAt(file, start, limit) {
     const entries = skipWhite(file, count.end);
     runs.push({ first: first.value, count: count.value, entries });
     at = skipWhite(file, entries + ENTRY * count.value);
+    if (count.value === 0) fail(entries, 'a part of a cross-reference table without entries');
     if (at >= limit) fail(start, 'a cross-reference table beyond its end');
   }
   const { values, end } = dictionaryAt(file, skipWhite(file, skipKeyword(file, at, 'trailer')));

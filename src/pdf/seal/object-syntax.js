@@ -18,6 +18,7 @@ const WHITE = new Set([0, TAB, LINE_FEED, FORM_FEED, RETURN, SPACE]);
 const code = (text) => text.charCodeAt(0);
 const [OPEN, CLOSE, LESS, GREATER, SLASH, BACKSLASH] = [...'()<>/\\'].map(code);
 const [ARRAY, ARRAY_END] = [...'[]'].map(code);
+const HEX = new Set([...'0123456789abcdefABCDEF'].map(code));
 const DELIMITERS = new Set([...'()<>[]{}/%'].map(code));
 
 /** @param {number} at @param {string} problem @returns {never} */
@@ -118,8 +119,8 @@ function skipString(file, start) {
 /** @param {Uint8Array} file @param {number} start */
 function skipHexString(file, start) {
   let at = start + 1;
-  while (at < file.length && file[at] !== GREATER) at++;
-  return at < file.length ? at + 1 : fail(start, 'a string without an end');
+  while (HEX.has(file[at] ?? -1) || WHITE.has(file[at] ?? -1)) at++;
+  return file[at] === GREATER ? at + 1 : fail(at, 'a hexadecimal digit was expected');
 }
 
 /**

@@ -18,11 +18,13 @@ import { nodeSuite } from '../../../src/verify/node-suite.ts';
 import { checkSeal } from '../../../src/verify/seal.js';
 import { checkToken } from '../../../src/verify/time-stamp.js';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
+import { newApp } from '../../support/browser.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
 import { sentFrom, testApp } from '../../support/world.ts';
+import { visitorsOf } from '../../web/console/scene.ts';
 
 const AUTHORITY = 'O=Harbour, CN=Clock';
 
@@ -201,6 +203,18 @@ describe('a seal without a time-stamp', () => {
       const file = Buffer.from(await (await app.request(url)).arrayBuffer());
       expect(toHex(sha256(file))).toBe(toHex(stamped?.blob.sha256 as Uint8Array));
     }
+  });
+
+  it('is on the page of the session in the console', async () => {
+    const scene = await sealedWithout();
+    const visitor = await visitorsOf(scene.db, await newApp(scene.db))(scene.owner);
+    const path = `/console/${scene.organization.id}/projects/${scene.project.id}/signatures/${scene.sessionId}`;
+    expect((await visitor.open(path)).text).not.toContain('by the clock of');
+    await scene.runDue();
+    const { sealStampedAt } = await scene.session();
+    const { text } = await visitor.open(path);
+    expect(text).toMatch(new RegExp(`That was before <time datetime="${sealStampedAt?.toISOString()}"`));
+    expect(text).toMatch(/by the clock of\s+<bdi[^>]*>O=Harbour, CN=Clock/);
   });
 
   it('is the work of background jobs', async () => {

@@ -219,6 +219,7 @@ describe('a file that cannot be updated', () => {
     ['another generation', changed({ 1: '<< /AcroForm 2 1 R >>' }), /a key was expected/],
     ['objects deep within one another', changed({ 4: `<< /A ${deep} >>` }), /too many nested/],
     ['a string without an end', changed({ 4: '<< /A ( >>' }), /without an end/],
+    ['letters in a hexadecimal string', changed({ 4: '<< /A <4x> >>' }), /hexadecimal digit/],
     ['a stream as its page', changed({ 4: '<< /Length 0 >>\nstream\n\nendstream' }), /endobj was expected/],
     ['a comment', changed({ 4: '<< % >>' }), /a key was expected/],
     ['a size that is too small', fileOf(SEALED, { size: 3 }), /is not below Size/],
@@ -231,6 +232,11 @@ describe('a file that cannot be updated', () => {
       'an offset outside of it',
       text((all) => all.replace(/startxref\n\d+/, 'startxref\n9999999999')),
       /not before the later one/,
+    ],
+    [
+      'a part of a table without entries',
+      text((all) => all.replace('\n1 1\n', '\n9 0\n1 1\n')),
+      /without entries/,
     ],
     [
       'a table that is longer than it',
