@@ -40,13 +40,14 @@ export function addAuditPages(pdf, fonts, audit, { removed, earlier }) {
     writer.heading(`Signer ${signer.rank}: ${signer.fullName}`, 11);
     writer.facts(aboutSigner(signer));
   }
-  writer.check(
-    audit.checkUrl,
+  writer.check(audit.checkUrl, [
     'This page was added when the last signer had signed, and then the whole file was sealed with one digital signature. ' +
-      `The page ${audit.checkUrl} shows whether a byte of the file has changed since, and so does a PDF reader; the file ` +
-      'is checked in the browser and not sent anywhere. The evidence file of the document holds the events behind this ' +
-      'page; the command check-evidence holds it against this file, without a server.',
-  );
+      'A PDF reader shows whether a byte of it has changed since, and so does this page, which checks the file in the ' +
+      'browser and sends it nowhere:',
+    audit.checkUrl,
+    'The evidence file of the document holds the events behind this record; the command check-evidence holds it against ' +
+      'this file, without a server.',
+  ]);
 }
 
 /** Points of the code with the address, and from it to the text beside it. */
@@ -140,14 +141,17 @@ function pageWriter(pdf, { plain, bold }) {
     }
   };
 
-  /** How to check the file: a text, with the address as a code beside it. @param {string} url @param {string} text */
-  const check = (url, text) => {
+  /** How to check the file: paragraphs, with the address as a code beside them. @param {string} url @param {string[]} texts */
+  const check = (url, texts) => {
     need(CODE + 4 * SIZE * LINE);
     heading('How to check this', 11);
     figure(CODE, (page, top) => {
       drawQrCode(page, url, { x: MARGIN, top, size: CODE });
     });
-    paragraph(text, MARGIN + CODE + CODE_GAP);
+    for (const text of texts) {
+      paragraph(text, MARGIN + CODE + CODE_GAP);
+      down(3);
+    }
   };
   return { heading, paragraph, facts, check };
 }

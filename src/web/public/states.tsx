@@ -65,6 +65,11 @@ export const Signed = ({ base, style, documentName, completed, sheets, repeat }:
       <a class="button" href={`${base}/copy`}>
         Download {completed ? 'your copy' : 'the document'}
       </a>
+      {completed && (
+        <p>
+          Whoever gets a copy can <a href="/verify">check whether it is unchanged</a>.
+        </p>
+      )}
     </div>
     {sheets.length > 0 && (
       <details class="done-pages">

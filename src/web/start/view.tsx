@@ -26,6 +26,7 @@ const TILES = [
   ['/console', 'Console', 'People, projects, keys and applications of your organizations.'],
   ['/graphql', 'GraphiQL', 'Write queries in the browser, with examples for every subject.'],
   ['/api/v1/docs', 'API reference', 'The routes of REST v1, and requests to try.'],
+  ['/verify', 'Check a sealed file', 'Whether a signed PDF is unchanged. It does not leave the browser.'],
   ['/docs/client', 'Front end to copy from', 'An example in React, and the client package that it uses.'],
   ['/docs', 'Documentation', 'Use it, run it, change it.'],
 ] as const;

@@ -78,10 +78,14 @@ const Files = ({
 );
 
 /** Whether the signed file exists, and why not. */
-const Sealing = ({ path, formToken, project, session: { sealing } }: SessionViewProps) => (
+const Sealing = ({ path, formToken, project, session: { id, sealing } }: SessionViewProps) => (
   <section class="card" aria-labelledby="sealing">
     <h2 id="sealing">Signed file</h2>
-    {sealing.state === 'SEALED' && <p>It is sealed with a digital signature.</p>}
+    {sealing.state === 'SEALED' && (
+      <p>
+        It is sealed with a digital signature. Anyone can <a href={`/verify/${id}`}>check a copy</a> of it.
+      </p>
+    )}
     {sealing.timestampedAt && (
       <p>
         That was before <Time at={sealing.timestampedAt} byMinute />, by the clock of{' '}
