@@ -116,6 +116,15 @@ describe('a document time-stamp', () => {
     expect(signatures[0]).toContain('Signature is Valid');
   });
 
+  it('is listed with the seal in a file that is signed again', async () => {
+    const { bytes } = await addStamp(await seal(pdf(pages(1)), 'application/pdf'));
+    const { earlier } = await sealedFile(bytes);
+    expect(earlier.map(({ kind, state, signer }) => [kind, state, signer])).toEqual([
+      ['CERTIFICATION', 'VALID_BEFORE_CHANGES', 'Test seal'],
+      ['TIME_STAMP', 'VALID', 'Clock'],
+    ]);
+  });
+
   it('needs as much room as its token has', () => {
     const bytes = Uint8Array.from(Buffer.from('<000000>'));
     fillRoom(bytes, { start: 0, end: 8 }, Uint8Array.of(1, 0xab));
