@@ -8,6 +8,8 @@ import {
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import type { Storage } from '../../../src/domain/kernel/context.ts';
 import { stampNext } from '../../../src/domain/sealing/document-stamp.ts';
+import { writeEvidenceOf } from '../../../src/domain/sealing/evidence.ts';
+import { checkEvidence } from '../../../src/domain/sealing/evidence-check.ts';
 import { MAX_STAMP_ATTEMPTS } from '../../../src/domain/sealing/stamp-schedule.ts';
 import { handlers } from '../../../src/jobs/handlers.ts';
 import { newId } from '../../../src/lib/id.ts';
@@ -20,6 +22,7 @@ import { checkToken } from '../../../src/verify/time-stamp.js';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
 import { newApp } from '../../support/browser.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
+import { altered, withForeignUpdate } from '../../support/sealed-files.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
@@ -165,6 +168,26 @@ describe('a seal without a time-stamp', () => {
     expect(await scene.runDue()).toBe(false);
     if (!hasPoppler) return;
     expect(await poppler('pdfsig', bytes)).toMatch(/Signature is Valid[\s\S]*Total document signed/);
+  });
+
+  it('is checked with the evidence of the document, and no byte of it can be changed', async () => {
+    const scene = await sealedWithout();
+    await scene.timePasses();
+    await scene.run();
+    const bytes = await scene.bytesOf((await scene.revisions()).at(-1)?.blobId as string);
+    const evidence = (await writeEvidenceOf(scene.ctx, scene.documentId)) as string;
+    const check = (pdf: Uint8Array) => checkEvidence(evidence, pdf, { authorities: authority.roots });
+    const { errors, summary } = await check(bytes);
+    expect(errors).toEqual([]);
+    expect(summary).toContainEqual(
+      expect.stringMatching(`^The file as sealed existed before 20.*, by the time-stamp of ${AUTHORITY} `),
+    );
+    const token = bytes.indexOf('/Contents <', Number(scene.sealed.size)) + 200;
+    for (const at of [100, Number(scene.sealed.size) + 40, token, bytes.length - 3])
+      expect([at, (await check(altered(bytes, at))).errors.length]).toEqual([at, 1]);
+    const extended = (await check(withForeignUpdate(bytes))).errors.join();
+    expect(extended).toContain(`another program added`);
+    expect(extended).toContain(`after the first ${bytes.length}`);
   });
 
   it('has an event of both files, in a chain that is valid', async () => {
