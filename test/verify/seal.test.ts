@@ -7,8 +7,8 @@ import { checkSeal, NotSealed, SealBroken, SealExtended, type TokenToCheck } fro
 import { checkToken } from '../../src/verify/time-stamp.js';
 import { webSuite } from '../../src/verify/web-suite.js';
 import { pages, pdf } from '../files/content/pdf-source.ts';
-import { altered, sealedText, stamped, withForeignUpdate } from '../support/sealed-files.ts';
 import { openAuthority, type TestAuthority } from '../support/time-stamps/authority.ts';
+import { altered, sealedText, stamped, withForeignUpdate } from '../support/time-stamps/sealed-files.ts';
 
 const SUITES = [
   ['Node', nodeSuite],

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { timeStamper } from '../../../src/timestamp/authority.ts';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
-import { altered, sealedText, stamped, withForeignUpdate } from '../../support/sealed-files.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
+import { altered, sealedText, stamped, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
 import { newPage, PHONE, type Stage } from './stage.ts';
 
 /** The page that checks sealed files: on the server, and saved as one file. */

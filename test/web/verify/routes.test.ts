@@ -13,7 +13,7 @@ async function scene() {
 
 /** What the page has for its script. */
 const knownOf = (text: string) =>
-  JSON.parse(/<script type="application\/json" id="known">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
+  JSON.parse(/<script type="application\/json" id="server">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
 
 const policyOf = (headers: Headers) => headers.get('content-security-policy') ?? '';
 

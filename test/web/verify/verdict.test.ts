@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { type TimeStamper, timeStamper } from '../../../src/timestamp/authority.ts';
 import { webSuite } from '../../../src/verify/web-suite.js';
-import { type Known, verdictOf } from '../../../src/web/verify/browser/verdict.js';
+import { type ServerFacts, verdictOf } from '../../../src/web/verify/browser/verdict.js';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { testCertificate } from '../../pdf/seal/job.ts';
-import { altered, sealedText, stamped, withForeignUpdate } from '../../support/sealed-files.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
+import { altered, sealedText, stamped, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
 
 let authority: TestAuthority;
 let stamper: TimeStamper;
-let known: Known;
+let known: ServerFacts;
 
 beforeAll(async () => {
   authority = await openAuthority();
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => authority.close());
 
-async function check(file: Uint8Array, knows: Partial<Known> = {}) {
+async function check(file: Uint8Array, knows: Partial<ServerFacts> = {}) {
   const { statements, details, ...verdict } = await verdictOf(webSuite, file, { ...known, ...knows });
   const says = Object.fromEntries(statements.map(({ label, tone, text }) => [label, `${tone}: ${text}`]));
   return { ...verdict, says, details: Object.fromEntries(details) };

@@ -6,15 +6,15 @@ import { verdictOf } from './verdict.js';
 
 const MAX_BYTES = 500 * 2 ** 20;
 
-const known = JSON.parse(document.getElementById('known').textContent);
+const server = JSON.parse(document.getElementById('server').textContent);
 const zone = document.querySelector('.drop');
 const input = zone.querySelector('input');
 const result = document.getElementById('result');
 
 const element = (name, set = {}, ...content) => {
-  const made = Object.assign(document.createElement(name), set);
-  made.append(...content);
-  return made;
+  const node = Object.assign(document.createElement(name), set);
+  node.append(...content);
+  return node;
 };
 
 /** Each file that is chosen counts as one more, so that an earlier one that takes long does not replace what is shown. */
@@ -36,7 +36,7 @@ async function shownResult(file) {
   if (file.size > MAX_BYTES) return problem('The file is larger than 500 MiB.');
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return show(file, bytes, await verdictOf(webSuite, bytes, known));
+    return show(file, bytes, await verdictOf(webSuite, bytes, server));
   } catch (error) {
     return problem(`The file could not be checked: ${error.message}.`);
   }
