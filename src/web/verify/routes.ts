@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Context as Call, Hono } from 'hono';
 import type { Database } from '../../db/database.ts';
 import type { Storage } from '../../domain/kernel/context.ts';
+import { storedSealCertificates } from '../../domain/keys/seal-key.ts';
 import { findSealNotice } from '../../domain/sealing/seal-notice.ts';
 import type { Certificate } from '../../verify/certificate.js';
 import { type PublicPageService, publicEndpoint } from '../public/public-pages.ts';
@@ -83,9 +84,12 @@ async function factsOf(
   };
 }
 
-/** Of the certificate that seals; none where it is not usable at the moment, which is said where signing begins. */
-async function ownFingerprints({ storage }: VerifyOptions): Promise<string[]> {
-  const sealer = await storage.sealer().catch(() => undefined);
-  const own = sealer?.chain[0];
-  return own ? [new X509Certificate(own).fingerprint256] : [];
+/**
+ * Of the certificate that seals, and of those in the database that have sealed before. One that is not usable at the moment is
+ * left out: where signing begins, it is said.
+ */
+async function ownFingerprints({ db, storage }: VerifyOptions): Promise<string[]> {
+  const current = await storage.sealer().catch(() => undefined);
+  const own = [...(current?.chain.slice(0, 1) ?? []), ...(await storedSealCertificates(db))];
+  return [...new Set(own.map((der) => new X509Certificate(der).fingerprint256))];
 }

@@ -79,7 +79,7 @@ describe('what the page says of a file', () => {
   it('by another certificate of the same name: that it is not that of the server', async () => {
     const forged = await sealedText(undefined, await selfSigned('Test seal'));
     const { state, says } = await check(forged);
-    expect(state).toBe('UNCHANGED');
+    expect(state).toBe('UNKNOWN_SEALER');
     expect(says['Sealed by']).toMatch(
       /^open: “Test seal”\. Anyone can make a certificate with any name, and this one is not/,
     );

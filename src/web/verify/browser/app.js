@@ -46,7 +46,7 @@ const problem = (text) => [
   element('div', { className: 'verdict open' }, element('h2', {}, 'Not checked'), element('p', {}, text)),
 ];
 
-const TONES = { UNCHANGED: 'good', OTHER: 'bad', EXTENDED: 'bad', CHANGED: 'bad', UNSEALED: 'open' };
+const TONES = { UNCHANGED: 'good', OTHER: 'bad', EXTENDED: 'bad', CHANGED: 'bad' };
 
 function show(file, bytes, { state, title, statements, details, sealedBytes }) {
   const rows = statements.map(({ label, tone, text }) =>
@@ -54,7 +54,7 @@ function show(file, bytes, { state, title, statements, details, sealedBytes }) {
   );
   const verdict = element(
     'div',
-    { className: `verdict ${TONES[state]}` },
+    { className: `verdict ${TONES[state] ?? 'open'}` },
     element('h2', {}, title),
     element('p', { className: 'file' }, element('bdi', {}, file.name)),
     element('dl', { className: 'statements' }, ...rows),

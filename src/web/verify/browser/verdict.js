@@ -19,13 +19,15 @@ import { detailsOf, sessionOf } from './details.js';
 
 /** How much a statement is worth. @typedef {'good' | 'open' | 'bad'} Tone */
 
+/** @typedef {{ label: string, tone: Tone, text: string }} Statement */
+
 /**
  * What was found. `statements`: for everyone; `details`: for experts, by name. `sealedBytes`: of the part that may be saved, where
  * something was added after it.
  * @typedef {object} Verdict
- * @property {'UNCHANGED' | 'OTHER' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
+ * @property {'UNCHANGED' | 'UNKNOWN_SEALER' | 'OTHER' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
  * @property {string} title
- * @property {{ label: string, tone: Tone, text: string }[]} statements
+ * @property {Statement[]} statements
  * @property {[string, string][]} details
  * @property {number} [sealedBytes]
  */
@@ -53,30 +55,33 @@ async function sealed(suite, file, server) {
   const stamps = await Promise.all(tokens.map((each) => readStamp(suite, each, roots)));
   const print = await fingerprint(suite, seal.certificate);
   const details = await detailsOf(suite, { file, seal, stamps, print });
-  const code = codeStatement(seal, server);
-  const isDoubtful = stamps.some(({ fault }) => fault !== undefined);
-  const state = isDoubtful ? 'CHANGED' : code?.tone === 'bad' ? 'OTHER' : 'UNCHANGED';
-  return {
-    state,
-    title: TITLES[state],
-    statements: [
-      ...(code ? [code] : []),
-      { label: 'Content', tone: 'good', text: contentText(seal) },
-      whenStatement(seal, stamps),
-      { label: 'Signers', tone: 'open', text: SIGNERS_TEXT },
-      await certificateStatement(seal, print, server),
-    ],
-    details,
+  const statements = {
+    code: codeStatement(seal, server),
+    content: /** @type {Statement} */ ({ label: 'Content', tone: 'good', text: contentText(seal) }),
+    time: whenStatement(seal, stamps),
+    signers: /** @type {Statement} */ ({ label: 'Signers', tone: 'open', text: SIGNERS_TEXT }),
+    sealer: certificateStatement(seal, print, server),
   };
+  const state = stateOf(statements);
+  const shown = Object.values(statements).flatMap((each) => each ?? []);
+  return { state, title: TITLES[state], statements: shown, details };
+}
+
+/** A file says nothing good of itself where anyone can have sealed it. @param {{ code?: Statement, time: Statement, sealer: Statement }} statements */
+function stateOf({ code, time, sealer }) {
+  if (time.tone === 'bad') return 'CHANGED';
+  if (code?.tone === 'bad') return 'OTHER';
+  return sealer.tone === 'good' ? 'UNCHANGED' : 'UNKNOWN_SEALER';
 }
 
 const TITLES = {
   UNCHANGED: 'This file is unchanged since it was sealed',
+  UNKNOWN_SEALER: 'This file is unchanged, but find out who sealed it',
   CHANGED: 'The time-stamp of this file cannot be relied on',
   OTHER: 'This is another document than the one with that code',
 };
 
-/** Whether a file is the one whose code led here. @param {CheckedSeal} seal @param {ServerFacts} server @returns {Verdict['statements'][number] | undefined} */
+/** Whether a file is the one whose code led here. @param {CheckedSeal} seal @param {ServerFacts} server @returns {Statement | undefined} */
 function codeStatement({ reason }, { session }) {
   if (!session) return undefined;
   const label = 'Code';
@@ -108,7 +113,7 @@ async function readStamp(suite, { token, digest }, roots) {
 const timeText = (time) =>
   `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-/** @param {CheckedSeal} seal @param {readonly ReadStamp[]} stamps @returns {Verdict['statements'][number]} */
+/** @param {CheckedSeal} seal @param {readonly ReadStamp[]} stamps @returns {Statement} */
 function whenStatement({ claimedAt }, stamps) {
   const label = 'Time';
   const faults = stamps.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
@@ -138,8 +143,8 @@ const claimText = (claimedAt) =>
     ? `${timeText(claimedAt)}, by the clock of the server that sealed it. Nobody else has confirmed this time.`
     : 'The file does not say when it was sealed.';
 
-/** @param {CheckedSeal} seal @param {string} print @param {ServerFacts} server @returns {Promise<Verdict['statements'][number]>} */
-async function certificateStatement({ certificate, claimedAt }, print, { fingerprints, host, savedOn }) {
+/** @param {CheckedSeal} seal @param {string} print @param {ServerFacts} server @returns {Statement} */
+function certificateStatement({ certificate, claimedAt }, print, { fingerprints, host, savedOn }) {
   const label = 'Sealed by';
   const name = `“${certificate.commonName || certificate.subject}”`;
   if (claimedAt && !isValidAt(certificate, claimedAt))
@@ -165,8 +170,8 @@ async function extended(suite, file, server, { intact }) {
   const text = `Another program added ${count(added)} at the end. What you see may come from there. Only the first ${count(intact)} are as they were sealed; the statements below are about them.`;
   return {
     ...part,
-    state: part.state === 'UNCHANGED' ? 'EXTENDED' : part.state,
-    title: part.state === 'UNCHANGED' ? 'Something was added after this file was sealed' : part.title,
+    state: 'EXTENDED',
+    title: 'Something was added after this file was sealed',
     statements: part.statements.map((each) =>
       each.label === 'Content' ? { ...each, tone: 'bad', text } : each,
     ),
