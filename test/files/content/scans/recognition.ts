@@ -1,5 +1,6 @@
 import type { PageProgress, Progress, Recognition } from '../../../../src/files/content/text/ocr-pages.ts';
 import { recognizeText } from '../../../../src/files/content/text/ocr-text.ts';
+import { Busy } from '../../../../src/lib/fair-slots.ts';
 import { sourceOf } from '../bytes.ts';
 
 /** What is kept between turns, in memory. */
@@ -24,7 +25,7 @@ export const oneTurn = (
   progress = newProgress(),
 ) => recognizeText(sourceOf(bytes), contentType, { languages: ['eng'], ...how }, progress);
 
-/** Turn by turn, until it is done. */
+/** Turn by turn, until it is done. As in the job, a turn for which the machine had no time is taken again. */
 export async function recognize(
   bytes: Buffer,
   contentType: string,
@@ -32,7 +33,12 @@ export async function recognize(
   progress = newProgress(),
 ) {
   for (;;) {
-    const result = await oneTurn(bytes, contentType, how, progress);
+    const result = await oneTurn(bytes, contentType, how, progress).catch(unfinishedIfBusy);
     if (result !== 'unfinished') return result;
   }
+}
+
+function unfinishedIfBusy(error: unknown): 'unfinished' {
+  if (error instanceof Busy) return 'unfinished';
+  throw error;
 }
