@@ -38,8 +38,9 @@ const ALLOWED: Record<string, RegExp> = {
   db: /^lib\//,
   files: /^lib\//,
   timestamp: /^(verify|lib)\//,
+  revocation: /^(verify|lib)\//,
   // In servers and browsers alike: plain JavaScript, but for the cryptography of Node. It writes an update as sealing does.
-  verify: /^lib\/|^pdf\/seal\/(object-syntax|stamp-update)\.js$/,
+  verify: /^lib\/|^pdf\/seal\/(object-syntax|stamp-update|validation-update)\.js$/,
   pdf: /^lib\/|^files\/(child|content\/pdf)\/|^files\/store\/byte-source\.ts$/,
   // Of files and PDFs, the entry points that commands call: what they do with bytes is in child processes behind these.
   domain:

@@ -1,0 +1,103 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openssl } from '../time-stamps/certificates.ts';
+
+/** An authority with a database of what it issued (`openssl ca`). */
+const authority = (name: string) => `
+[${name}_ca]
+database = ./${name}.txt
+new_certs_dir = .
+certificate = ./${name}.pem
+private_key = ./${name}.key
+rand_serial = yes
+default_md = sha256
+default_days = 10
+default_crl_days = 5
+unique_subject = no
+policy = policy
+`;
+
+const config = (url: string) => `
+[req]
+distinguished_name = dn
+[dn]
+[policy]
+organizationName = optional
+commonName = supplied
+${['root', 'issuing'].map(authority).join('')}
+[root]
+basicConstraints = critical,CA:true
+keyUsage = critical,keyCertSign,cRLSign
+[issuing]
+basicConstraints = critical,CA:true
+keyUsage = critical,keyCertSign,cRLSign
+crlDistributionPoints = URI:${url}root.crl
+[signer]
+keyUsage = critical,digitalSignature,nonRepudiation
+authorityInfoAccess = OCSP;URI:${url}issuing.ocsp
+crlDistributionPoints = URI:${url}issuing.crl
+[tsa]
+extendedKeyUsage = critical,timeStamping
+authorityInfoAccess = OCSP;URI:${url}root.ocsp
+[responder]
+keyUsage = critical,digitalSignature
+extendedKeyUsage = OCSPSigning
+noCheck = ignored
+[general]
+keyUsage = critical,digitalSignature
+[ts]
+default_tsa = t
+[t]
+serial = ./serial
+signer_cert = ./tsa.pem
+certs = ./root.pem
+signer_key = ./tsa.key
+signer_digest = sha256
+default_policy = 1.2.3.4.1
+digests = sha256
+ess_cert_id_alg = sha256
+`;
+
+/** Each certificate: its name, its authority, its section in the configuration, and its subject. */
+const ISSUED = [
+  ['issuing', 'root', 'issuing', '/O=Harbour/CN=Issuing'],
+  ['tsa', 'root', 'tsa', '/O=Harbour/CN=Clock'],
+  ['root-responder', 'root', 'responder', '/CN=Responder'],
+  ['signer', 'issuing', 'signer', '/O=Harbour/CN=Seal'],
+  ['issuing-responder', 'issuing', 'responder', '/CN=Responder'],
+  ['stranger', 'issuing', 'general', '/CN=Stranger'],
+] as const;
+
+/** Certificates that an authority of the test issued. */
+export type IssuedName = (typeof ISSUED)[number][0];
+
+/** The authority that issued a certificate. */
+export const issuerOf = (name: IssuedName): 'root' | 'issuing' =>
+  ISSUED.find(([each]) => each === name)?.[1] ?? 'root';
+
+/**
+ * A folder with a root, an authority under it that issued the certificate of a seal, a time-stamping authority under the root,
+ * and responders of both; `url`: where their OCSP responses and CRLs are published.
+ */
+export function makeRevocableCertificates(url: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'revocation-'));
+  writeFileSync(join(folder, 'ca.cnf'), config(url));
+  writeFileSync(join(folder, 'serial'), '01');
+  for (const name of ['root', 'issuing']) writeFileSync(join(folder, `${name}.txt`), '');
+  openssl(
+    folder,
+    'req -x509 -newkey rsa:2048 -nodes -keyout root.key -out root.pem -days 10 -subj /CN=Root -config ca.cnf -extensions root',
+  );
+  for (const [name, issuer, section, subject] of ISSUED) {
+    openssl(
+      folder,
+      `req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${name}.key -out ${name}.csr -subj ${subject} -config ca.cnf`,
+    );
+    openssl(
+      folder,
+      `ca -batch -notext -config ca.cnf -name ${issuer}_ca -extensions ${section} -in ${name}.csr -out ${name}.pem`,
+    );
+  }
+  return folder;
+}
