@@ -1,0 +1,55 @@
+import * as asn1 from 'asn1js';
+import * as pki from 'pkijs';
+
+/** id-pe-authorityInfoAccess and id-ad-ocsp (RFC 5280 §4.2.2.1), id-ce-cRLDistributionPoints (§4.2.1.13). */
+const INFO_ACCESS = '1.3.6.1.5.5.7.1.1';
+const OCSP = '1.3.6.1.5.5.7.48.1';
+const DISTRIBUTION_POINTS = '2.5.29.31';
+
+/** The type of a GeneralName that is a URI (RFC 5280 §4.2.1.6). */
+const URI = 6;
+
+/** Where the authority of a certificate publishes whether it is revoked: http and https addresses, in the order of the certificate. */
+export interface RevocationAddresses {
+  ocsp: URL[];
+  crls: URL[];
+}
+
+/** Reads a certificate in DER. Throws for one that cannot be read. */
+export const parseCertificate = (der: Uint8Array): pki.Certificate =>
+  pki.Certificate.fromBER(Uint8Array.from(der).buffer);
+
+export const revocationAddresses = (der: Uint8Array): RevocationAddresses => {
+  const certificate = parseCertificate(der);
+  const access = extensionOf(certificate, INFO_ACCESS, pki.InfoAccess);
+  const points = extensionOf(certificate, DISTRIBUTION_POINTS, pki.CRLDistributionPoints);
+  return {
+    ocsp: addresses(
+      access?.accessDescriptions
+        .filter(({ accessMethod }) => accessMethod === OCSP)
+        .map(({ accessLocation }) => accessLocation),
+    ),
+    // A point of another issuer, or for some reasons alone, needs more than one list (RFC 5280 §6.3.3).
+    crls: addresses(
+      points?.distributionPoints
+        .filter(({ reasons, cRLIssuer }) => !reasons && !cRLIssuer)
+        .flatMap(({ distributionPoint }) => (Array.isArray(distributionPoint) ? distributionPoint : [])),
+    ),
+  };
+};
+
+function extensionOf<Parsed>(
+  { extensions }: pki.Certificate,
+  id: string,
+  Type: new (parameters: { schema: unknown }) => Parsed,
+): Parsed | undefined {
+  const extension = extensions?.find(({ extnID }) => extnID === id);
+  if (!extension) return undefined;
+  return new Type({ schema: asn1.fromBER(extension.extnValue.valueBlock.valueHexView).result });
+}
+
+const addresses = (names: pki.GeneralName[] = []): URL[] =>
+  names
+    .filter(({ type, value }) => type === URI && URL.canParse(value))
+    .map(({ value }) => new URL(value))
+    .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:');
