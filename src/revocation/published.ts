@@ -1,5 +1,6 @@
 import * as asn1 from 'asn1js';
 import * as pki from 'pkijs';
+import type { Certificate } from '../verify/certificate.js';
 
 /** id-pe-authorityInfoAccess and id-ad-ocsp (RFC 5280 §4.2.2.1), id-ce-cRLDistributionPoints (§4.2.1.13). */
 const INFO_ACCESS = '1.3.6.1.5.5.7.1.1';
@@ -53,3 +54,9 @@ const addresses = (names: pki.GeneralName[] = []): URL[] =>
     .filter(({ type, value }) => type === URI && URL.canParse(value))
     .map(({ value }) => new URL(value))
     .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:');
+
+/** Whether there may be answers about a certificate: it is not self-signed, and its authority publishes some. */
+export const isRevocable = ({ der, names }: Certificate): boolean => {
+  const { ocsp, crls } = revocationAddresses(der);
+  return names.subject !== names.issuer && ocsp.length + crls.length > 0;
+};

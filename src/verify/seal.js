@@ -3,7 +3,7 @@
 import { attributeValue, readElement, TAG } from '../lib/der.js';
 import { textOf } from '../pdf/seal/object-syntax.js';
 import { addStampRoom } from '../pdf/seal/stamp-update.js';
-import { generalizedTime } from './certificate.js';
+import { generalizedTime, readCertificate } from './certificate.js';
 import { checkMessage, MessageFault, readMessage } from './signed-message.js';
 import { readValidationUpdate } from './validation-data.js';
 
@@ -19,6 +19,7 @@ import { readValidationUpdate } from './validation-data.js';
  * The content of a valid seal.
  * @typedef {object} CheckedSeal
  * @property {Certificate} certificate whether to trust it is for the caller to decide
+ * @property {Certificate[]} certificates all that are in the signature
  * @property {string} reason of the signature, as the server wrote it
  * @property {Date | undefined} claimedAt when it was sealed, by the clock of the server
  * @property {number} length bytes of the file as it was sealed: a longer one has updates of this server after them
@@ -156,6 +157,7 @@ async function checkSignature(suite, pdf, found) {
   const token = unsigned?.tag === TAG.context1 ? attributeValue(unsigned, TIME_STAMP_TOKEN) : undefined;
   return {
     certificate,
+    certificates: message.certificates.map(({ bytes }) => readCertificate(bytes)),
     reason: /\/Reason\s*\(([^()\\]*)\)/.exec(found.dictionary)?.[1] ?? '',
     claimedAt: timeOf(found.dictionary),
     length: found.end,

@@ -65,7 +65,7 @@ export async function openRevocation() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

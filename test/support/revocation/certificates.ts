@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY } from '../../../src/lib/time.ts';
 import { openssl } from '../time-stamps/certificates.ts';
 
 /** An authority with a database of what it issued (`openssl ca`). */
@@ -85,19 +86,24 @@ export function makeRevocableCertificates(url: string): string {
   writeFileSync(join(folder, 'ca.cnf'), config(url));
   writeFileSync(join(folder, 'serial'), '01');
   for (const name of ['root', 'issuing']) writeFileSync(join(folder, `${name}.txt`), '');
-  openssl(
-    folder,
-    'req -x509 -newkey rsa:2048 -nodes -keyout root.key -out root.pem -days 10 -subj /CN=Root -config ca.cnf -extensions root',
-  );
+  const request = (name: string, key: string, subject: string) =>
+    openssl(
+      folder,
+      `req -newkey ${key} -nodes -keyout ${name}.key -out ${name}.csr -subj ${subject} -config ca.cnf`,
+    );
+  const issue = (name: string, issuer: string, section: string, option = '') =>
+    openssl(
+      folder,
+      `ca -batch -notext -config ca.cnf -name ${issuer}_ca -extensions ${section} -startdate ${yesterday()} -in ${name}.csr -out ${name}.pem${option}`,
+    );
+  request('root', 'rsa:2048', '/CN=Root');
+  issue('root', 'root', 'root', ' -selfsign');
   for (const [name, issuer, section, subject] of ISSUED) {
-    openssl(
-      folder,
-      `req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ${name}.key -out ${name}.csr -subj ${subject} -config ca.cnf`,
-    );
-    openssl(
-      folder,
-      `ca -batch -notext -config ca.cnf -name ${issuer}_ca -extensions ${section} -in ${name}.csr -out ${name}.pem`,
-    );
+    request(name, 'ec -pkeyopt ec_paramgen_curve:prime256v1', subject);
+    issue(name, issuer, section);
   }
   return folder;
 }
+
+/** So that a time-stamp may be older than the certificates of a test. */
+const yesterday = (): string => `${new Date(Date.now() - DAY).toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`;
