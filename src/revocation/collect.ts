@@ -6,7 +6,7 @@ import { nodeSuite } from '../verify/node-suite.ts';
 import { CertificateRevoked, type Question } from './answer.ts';
 import { checkCrl } from './crl.ts';
 import { checkOcspResponse, ocspRequest } from './ocsp.ts';
-import { revocationAddresses } from './published.ts';
+import { isRevocable, revocationAddresses } from './published.ts';
 
 /** Milliseconds in which an authority must have answered. */
 const TIMEOUT = 10 * SECOND;
@@ -59,7 +59,8 @@ export async function collectValidationData(chains: ChainsToValidate): Promise<C
     const issuer = await issuerOf(nodeSuite, certificate, candidates);
     if (!issuer) throw new ValidationIncomplete(`The issuer of ${certificate.subject} is not known`);
     const responder = await ask({ ...chains, certificate, issuer }, timeout, collected);
-    pending.push(issuer, ...(responder ? [responder] : []));
+    // A responder about whom nothing is published is relied on, as its issuer chose (RFC 6960 §4.2.2.2.1).
+    pending.push(issuer, ...(responder && isRevocable(responder) ? [responder] : []));
   }
   return collected;
 }

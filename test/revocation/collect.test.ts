@@ -60,9 +60,30 @@ describe('validation data', () => {
     revocation.answers.set('/issuing.ocsp', () => response);
     expect((await collect()).ocsp[0]).toEqual(response);
   });
+
+  it('has an answer about a responder that can be revoked', async () => {
+    const response = revocation.ocspOf('signer', { signer: 'revocable-responder' });
+    revocation.answers.set('/issuing.ocsp', () => response);
+    const { certificates, crls } = await collect();
+    expect(certificates).toContainEqual(revocation.certificateOf('revocable-responder').der);
+    expect(crls).toHaveLength(2);
+  });
+
+  it('has a response by a responder about whom nothing is published', async () => {
+    const response = revocation.ocspOf('signer', { signer: 'silent-responder' });
+    revocation.answers.set('/issuing.ocsp', () => response);
+    expect((await collect()).ocsp[0]).toEqual(response);
+  });
 });
 
 describe('a revoked certificate', () => {
+  it('may be that of a responder', async () => {
+    const response = revocation.ocspOf('signer', { signer: 'revocable-responder' });
+    revocation.answers.set('/issuing.ocsp', () => response);
+    revocation.revoke('revocable-responder');
+    await expect(collect()).rejects.toThrow('the certificate CN=Revocable was revoked');
+  });
+
   it.each(['signer', 'tsa', 'issuing'] as const)('ends the collection: %s', async (name) => {
     revocation.revoke(name);
     const error = await collect().catch((thrown: unknown) => thrown);

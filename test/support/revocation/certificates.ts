@@ -45,6 +45,11 @@ authorityInfoAccess = OCSP;URI:${url}root.ocsp
 keyUsage = critical,digitalSignature
 extendedKeyUsage = OCSPSigning
 noCheck = ignored
+[revocable_responder]
+extendedKeyUsage = OCSPSigning
+crlDistributionPoints = URI:${url}issuing.crl
+[silent_responder]
+extendedKeyUsage = OCSPSigning
 [general]
 keyUsage = critical,digitalSignature
 [ts]
@@ -67,6 +72,8 @@ const ISSUED = [
   ['root-responder', 'root', 'responder', '/CN=Responder'],
   ['signer', 'issuing', 'signer', '/O=Harbour/CN=Seal'],
   ['issuing-responder', 'issuing', 'responder', '/CN=Responder'],
+  ['revocable-responder', 'issuing', 'revocable_responder', '/CN=Revocable'],
+  ['silent-responder', 'issuing', 'silent_responder', '/CN=Silent'],
   ['stranger', 'issuing', 'general', '/CN=Stranger'],
 ] as const;
 
