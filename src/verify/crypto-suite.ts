@@ -2,7 +2,7 @@
 export type DigestName = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
 /** A signature, and the key that it is said to be of. */
-export interface SignatureToCheck {
+interface SignatureToCheck {
   /** SubjectPublicKeyInfo in DER. */
   publicKey: Uint8Array;
   digest: DigestName;

@@ -17,8 +17,8 @@ import { webSuite } from '../../src/verify/web-suite.js';
 import { pages, pdf } from '../files/content/pdf-source.ts';
 import { openRevocation, type TestRevocation } from '../support/revocation/authority.ts';
 import { validationData } from '../support/revocation/validation-data.ts';
-import { altered, sealedText, stamped, withForeignUpdate } from '../support/sealed-files.ts';
 import { openAuthority, type TestAuthority } from '../support/time-stamps/authority.ts';
+import { altered, sealedText, stamped, withForeignUpdate } from '../support/time-stamps/sealed-files.ts';
 
 const SUITES = [
   ['Node', nodeSuite],

@@ -22,6 +22,13 @@ export function sealer(db: Database, configured?: SealCertificate): Sealer {
   };
 }
 
+/** The certificates in DER of the keys in the database, which seal or have sealed documents, the newest first. */
+export async function storedSealCertificates(db: Database): Promise<Uint8Array[]> {
+  const rows = await db.query<{ der: string }>(sql`SELECT public_jwk -> 'x5c' ->> 0 AS der FROM signing_keys
+    WHERE purpose = 'SEAL' ORDER BY created_at DESC, id DESC LIMIT 100`);
+  return rows.map(({ der }) => Buffer.from(der, 'base64'));
+}
+
 async function currentKey(db: Database, reader: Reader = db): Promise<SealCertificate | undefined> {
   const [row] = await reader.query<{ id: string; privateJwk: StoredKey; x5c: string[] }>(sql`
     SELECT id, private_jwk, public_jwk -> 'x5c' AS x5c FROM signing_keys

@@ -1,4 +1,3 @@
-import { sealNoticePage } from '../../domain/sealing/seal-notice.ts';
 import { signingPage } from '../../domain/signatures/signature-link.ts';
 import { findCompletedSigning, findSentSession } from '../../domain/signatures/signature-mail.ts';
 import { viewerOfRecipient } from '../../domain/users/viewer-of-user.ts';
@@ -15,7 +14,6 @@ export const signatureCompleted: Template = async ({ db, storage }, mail) => {
       signing &&
       letterAbout(signing, {
         replyTo: signing.senderEmail,
-        checkPage: sealNoticePage(storage, signing.sessionId),
         body: <Button href={signingPage(storage, signing)}>Get your copy</Button>,
         reason: 'You get this mail because you signed the document. The link is yours alone.',
       })
@@ -26,7 +24,6 @@ export const signatureCompleted: Template = async ({ db, storage }, mail) => {
   return (
     session &&
     letterAbout(session, {
-      checkPage: sealNoticePage(storage, session.sessionId),
       body: <Paragraph>The sealed copy is the newest revision of the document.</Paragraph>,
       reason: 'You get this mail because you asked for the signatures.',
     })
@@ -35,7 +32,7 @@ export const signatureCompleted: Template = async ({ db, storage }, mail) => {
 
 const letterAbout = (
   { sessionId, documentName }: { sessionId: string; documentName: string },
-  { body, checkPage, ...more }: Pick<Letter, 'body' | 'reason' | 'replyTo'> & { checkPage: string },
+  { body, ...more }: Pick<Letter, 'body' | 'reason' | 'replyTo'>,
 ): Letter => ({
   ...more,
   subject: `Signed by all: ${isolatedName(documentName)}`,
@@ -47,9 +44,6 @@ const letterAbout = (
       </Heading>
       <Paragraph>The document was sealed: a PDF reader shows whether a byte of it changes.</Paragraph>
       {body}
-      <Paragraph>
-        Anyone can check a copy at <a href={checkPage}>{checkPage}</a>
-      </Paragraph>
     </>
   ),
 });

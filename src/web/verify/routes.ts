@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { type Context as Call, Hono } from 'hono';
 import type { Database } from '../../db/database.ts';
 import type { Storage } from '../../domain/kernel/context.ts';
+import { storedSealCertificates } from '../../domain/keys/seal-key.ts';
 import { findSealNotice } from '../../domain/sealing/seal-notice.ts';
 import type { Certificate } from '../../verify/certificate.js';
 import { type PublicPageService, publicEndpoint } from '../public/public-pages.ts';
 import { page } from '../ui/page.ts';
 import { scriptFile } from '../ui/script-file.ts';
-import { type KnownProps, OfflineVerify, VERIFY_POLICY, Verify, type VerifyProps } from './view.tsx';
+import { OfflineVerify, type ServerProps, VERIFY_POLICY, Verify, type VerifyProps } from './view.tsx';
 
 export interface VerifyOptions extends PublicPageService {
   db: Database;
@@ -45,11 +46,11 @@ const SESSION_HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noi
 
 async function show(
   options: VerifyOptions,
-  about: Pick<KnownProps, 'session' | 'savedOn'>,
+  about: Pick<ServerProps, 'session' | 'savedOn'>,
   notice?: VerifyProps['notice'],
 ): Promise<Response> {
-  const known = await knownOf(options, about);
-  const content = Verify({ known, notice, script: SCRIPT.path });
+  const server = await factsOf(options, about);
+  const content = Verify({ server, notice, script: SCRIPT.path });
   return page(content, { policy: VERIFY_POLICY, headers: notice && SESSION_HEADERS, status: notice?.status });
 }
 
@@ -61,20 +62,20 @@ async function showSession(options: VerifyOptions, call: Call): Promise<Response
 
 async function offline(options: VerifyOptions): Promise<Response> {
   const savedOn = new Date().toISOString().slice(0, 10);
-  const known = await knownOf(options, { session: null, savedOn });
+  const server = await factsOf(options, { session: null, savedOn });
   const headers = {
     'Content-Disposition': `attachment; filename="verify-${new URL(options.publicUrl).hostname}.html"`,
   };
-  return page(OfflineVerify({ known, code: inlineCode() }), { headers });
+  return page(OfflineVerify({ server, code: inlineCode() }), { headers });
 }
 
 /** The script as it may stand within a page: nothing in it ends its element. */
 const inlineCode = (): string => readFileSync(FILE, 'utf8').replaceAll('</script', '<\\/script').trim();
 
-async function knownOf(
+async function factsOf(
   options: VerifyOptions,
-  about: Pick<KnownProps, 'session' | 'savedOn'>,
-): Promise<KnownProps> {
+  about: Pick<ServerProps, 'session' | 'savedOn'>,
+): Promise<ServerProps> {
   return {
     ...about,
     host: new URL(options.publicUrl).host,
@@ -83,9 +84,12 @@ async function knownOf(
   };
 }
 
-/** Of the certificate that seals; none where it is not usable at the moment, which is said where signing begins. */
-async function ownFingerprints({ storage }: VerifyOptions): Promise<string[]> {
-  const sealer = await storage.sealer().catch(() => undefined);
-  const own = sealer?.chain[0];
-  return own ? [new X509Certificate(own).fingerprint256] : [];
+/**
+ * Of the certificate that seals, and of those in the database that have sealed before. One that is not usable at the moment is
+ * left out: where signing begins, it is said.
+ */
+async function ownFingerprints({ db, storage }: VerifyOptions): Promise<string[]> {
+  const current = await storage.sealer().catch(() => undefined);
+  const own = [...(current?.chain.slice(0, 1) ?? []), ...(await storedSealCertificates(db))];
+  return [...new Set(own.map((der) => new X509Certificate(der).fingerprint256))];
 }

@@ -8,8 +8,8 @@ import { Name } from '../ui/name.tsx';
 import { PUBLIC_STYLE } from '../ui/public-style.ts';
 import { STYLE } from '../ui/style.ts';
 
-/** What the page knows of the server; see `Known` in browser/verdict.js. */
-export interface KnownProps {
+/** What the page knows of the server; see `ServerFacts` in browser/verdict.js. */
+export interface ServerProps {
   host: string;
   savedOn: string | null;
   /** The signing session of the code that one followed. */
@@ -65,7 +65,7 @@ export const VERIFY_POLICY = {
 };
 
 export interface VerifyProps {
-  known: KnownProps;
+  server: ServerProps;
   /** Where one followed the code of a sealed file: what was sealed in that session; 404 if nothing. */
   notice?: ({ status: 200 } & SealNotice) | { status: 404 } | undefined;
   /** What loads or contains the script. */
@@ -74,7 +74,7 @@ export interface VerifyProps {
   head?: Child;
 }
 
-const VerifyPage = ({ known, notice, script, head }: VerifyProps) => (
+const VerifyPage = ({ server, notice, script, head }: VerifyProps) => (
   <Document title="Check a sealed file" style={VERIFY_STYLE} head={head}>
     <header class="masthead">
       <Brand />
@@ -99,9 +99,9 @@ const VerifyPage = ({ known, notice, script, head }: VerifyProps) => (
       </noscript>
       <div id="result" tabindex={-1} role="status" aria-live="polite" hidden />
       <p class="ways">
-        {known.savedOn ? (
+        {server.savedOn ? (
           <>
-            Saved from {known.host} on {known.savedOn}.
+            Saved from {server.host} on {server.savedOn}.
           </>
         ) : (
           <>
@@ -111,8 +111,8 @@ const VerifyPage = ({ known, notice, script, head }: VerifyProps) => (
         )}
       </p>
     </main>
-    <script type="application/json" id="known">
-      {raw(embeddedJson(known))}
+    <script type="application/json" id="server">
+      {raw(embeddedJson(server))}
     </script>
     {script}
   </Document>
@@ -140,14 +140,14 @@ const timeText = (time: Date): string =>
   `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** The page on the server. */
-export const Verify = ({ script, ...page }: Pick<VerifyProps, 'known' | 'notice'> & { script: string }) => (
+export const Verify = ({ script, ...page }: Pick<VerifyProps, 'server' | 'notice'> & { script: string }) => (
   <VerifyPage {...page} script={<script src={script} defer />} />
 );
 
 /** The page as one file. Its policy is within it, so that it connects to nothing wherever it is opened. */
-export const OfflineVerify = ({ known, code }: { known: KnownProps; code: string }) => (
+export const OfflineVerify = ({ server, code }: { server: ServerProps; code: string }) => (
   <VerifyPage
-    known={known}
+    server={server}
     head={<meta http-equiv="Content-Security-Policy" content={offlinePolicy(code)} />}
     script={<script>{raw(code)}</script>}
   />

@@ -6,8 +6,8 @@ import { nodeSuite } from '../../../src/verify/node-suite.ts';
 import { checkSeal, levelOf } from '../../../src/verify/seal.js';
 import { checkToken } from '../../../src/verify/time-stamp.js';
 import { openRevocation, type TestRevocation } from '../../support/revocation/authority.ts';
-import { sealedText } from '../../support/sealed-files.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
+import { sealedText } from '../../support/time-stamps/sealed-files.ts';
 
 const MINUTE = 60_000;
 

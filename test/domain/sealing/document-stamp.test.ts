@@ -22,10 +22,10 @@ import { checkToken } from '../../../src/verify/time-stamp.js';
 import { hasPoppler, poppler } from '../../pdf/seal/job.ts';
 import { newApp } from '../../support/browser.ts';
 import { dropJobs, jobContext } from '../../support/jobs.ts';
-import { altered, withForeignUpdate } from '../../support/sealed-files.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 import { newDocuments } from '../../support/storage.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
+import { altered, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
 import { sentFrom, testApp } from '../../support/world.ts';
 import { visitorsOf } from '../../web/console/scene.ts';
 

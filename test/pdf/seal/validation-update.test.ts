@@ -7,7 +7,7 @@ import { addValidationData, readValidationData } from '../../../src/pdf/seal/val
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { openRevocation, type TestRevocation } from '../../support/revocation/authority.ts';
 import { validationData } from '../../support/revocation/validation-data.ts';
-import { sealedText } from '../../support/sealed-files.ts';
+import { sealedText } from '../../support/time-stamps/sealed-files.ts';
 import { hasPoppler, poppler } from './job.ts';
 
 let revocation: TestRevocation;

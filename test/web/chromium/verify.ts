@@ -6,15 +6,16 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { timeStamper } from '../../../src/timestamp/authority.ts';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
-import { altered, sealedText, stamped, withForeignUpdate } from '../../support/sealed-files.ts';
+import { testStorage } from '../../support/storage.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
+import { altered, sealedText, stamped, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
 import { newPage, PHONE, type Stage } from './stage.ts';
 
 /** The page that checks sealed files: on the server, and saved as one file. */
 export function verifyTests(stageOf: () => Stage): void {
   let authority: TestAuthority;
   let folder: string;
-  let files: Record<'good' | 'stamped' | 'altered' | 'extended' | 'unsealed', string>;
+  let files: Record<'good' | 'stamped' | 'stranger' | 'altered' | 'extended' | 'unsealed', string>;
 
   beforeAll(async () => {
     authority = await openAuthority();
@@ -24,10 +25,12 @@ export function verifyTests(stageOf: () => Stage): void {
       writeFileSync(join(folder, name), bytes);
       return join(folder, name);
     };
-    const sealed = await sealedText(stamper);
+    const own = await (await testStorage(stageOf().world.db)).sealer();
+    const sealed = await sealedText(stamper, own);
     files = {
       good: write('contract.pdf', sealed),
-      stamped: write('contract-stamped.pdf', await stamped(await sealedText(), stamper)),
+      stamped: write('contract-stamped.pdf', await stamped(await sealedText(undefined, own), stamper)),
+      stranger: write('contract-stranger.pdf', await sealedText(stamper)),
       altered: write('contract-altered.pdf', altered(sealed, 300)),
       extended: write('contract-extended.pdf', withForeignUpdate(sealed)),
       unsealed: write('draft.pdf', pdf(pages(1))),
@@ -41,6 +44,7 @@ export function verifyTests(stageOf: () => Stage): void {
   const TITLES = [
     ['good', 'This file is unchanged since it was sealed'],
     ['stamped', 'This file is unchanged since it was sealed'],
+    ['stranger', 'This file is unchanged, but find out who sealed it'],
     ['altered', 'This file is not as it was sealed'],
     ['extended', 'Something was added after this file was sealed'],
     ['unsealed', 'There is no seal of Docgraph in this file'],

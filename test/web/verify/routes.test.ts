@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../src/lib/id.ts';
 import { Browser, newApp } from '../../support/browser.ts';
+import { newDatabase } from '../../support/database.ts';
 import { newSealingDesk } from '../../support/sealing.ts';
 import { testStorage } from '../../support/storage.ts';
 import { newWorld } from '../../support/world.ts';
@@ -13,7 +14,7 @@ async function scene() {
 
 /** What the page has for its script. */
 const knownOf = (text: string) =>
-  JSON.parse(/<script type="application\/json" id="known">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
+  JSON.parse(/<script type="application\/json" id="server">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
 
 const policyOf = (headers: Headers) => headers.get('content-security-policy') ?? '';
 
@@ -32,6 +33,16 @@ describe('the page that checks sealed files', () => {
     const own = new X509Certificate(chain[0] as Uint8Array);
     const known = knownOf((await browser.open('/verify')).text);
     expect(known).toMatchObject({ host: 'docgraph.test', fingerprints: [own.fingerprint256], savedOn: null });
+  });
+
+  it('knows certificates with which the server sealed before', async () => {
+    const db = await newDatabase();
+    const { sealer } = await testStorage(db);
+    const former = new X509Certificate((await sealer()).chain[0] as Uint8Array).fingerprint256;
+    await db.prisma.signingKey.updateMany({ where: { purpose: 'SEAL' }, data: { retiredAt: new Date() } });
+    const current = new X509Certificate((await sealer()).chain[0] as Uint8Array).fingerprint256;
+    const { text } = await new Browser(await newApp(db)).open('/verify');
+    expect(knownOf(text).fingerprints).toEqual([current, former]);
   });
 
   it('can be saved as one file, which allows its own script alone', async () => {

@@ -4,17 +4,17 @@ import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
 import { addValidationData } from '../../../src/pdf/seal/validation-update.js';
 import { type TimeStamper, timeStamper } from '../../../src/timestamp/authority.ts';
 import { webSuite } from '../../../src/verify/web-suite.js';
-import { type Known, verdictOf } from '../../../src/web/verify/browser/verdict.js';
+import { type ServerFacts, verdictOf } from '../../../src/web/verify/browser/verdict.js';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { testCertificate } from '../../pdf/seal/job.ts';
 import { openRevocation } from '../../support/revocation/authority.ts';
 import { validationData } from '../../support/revocation/validation-data.ts';
-import { altered, sealedText, stamped, withForeignUpdate } from '../../support/sealed-files.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
+import { altered, sealedText, stamped, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
 
 let authority: TestAuthority;
 let stamper: TimeStamper;
-let known: Known;
+let known: ServerFacts;
 
 beforeAll(async () => {
   authority = await openAuthority();
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => authority.close());
 
-async function check(file: Uint8Array, knows: Partial<Known> = {}) {
+async function check(file: Uint8Array, knows: Partial<ServerFacts> = {}) {
   const { statements, details, ...verdict } = await verdictOf(webSuite, file, { ...known, ...knows });
   const says = Object.fromEntries(statements.map(({ label, tone, text }) => [label, `${tone}: ${text}`]));
   return { ...verdict, says, details: Object.fromEntries(details) };
@@ -104,7 +104,7 @@ describe('what the page says of a file', () => {
   it('by another certificate of the same name: that it is not that of the server', async () => {
     const forged = await sealedText(undefined, await selfSigned('Test seal'));
     const { state, says } = await check(forged);
-    expect(state).toBe('UNCHANGED');
+    expect(state).toBe('UNKNOWN_SEALER');
     expect(says['Sealed by']).toMatch(
       /^open: “Test seal”\. Anyone can make a certificate with any name, and this one is not/,
     );

@@ -6,15 +6,15 @@ import { verdictOf } from './verdict.js';
 
 const MAX_BYTES = 500 * 2 ** 20;
 
-const known = JSON.parse(document.getElementById('known').textContent);
+const server = JSON.parse(document.getElementById('server').textContent);
 const zone = document.querySelector('.drop');
 const input = zone.querySelector('input');
 const result = document.getElementById('result');
 
 const element = (name, set = {}, ...content) => {
-  const made = Object.assign(document.createElement(name), set);
-  made.append(...content);
-  return made;
+  const node = Object.assign(document.createElement(name), set);
+  node.append(...content);
+  return node;
 };
 
 /** Each file that is chosen counts as one more, so that an earlier one that takes long does not replace what is shown. */
@@ -36,7 +36,7 @@ async function shownResult(file) {
   if (file.size > MAX_BYTES) return problem('The file is larger than 500 MiB.');
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return show(file, bytes, await verdictOf(webSuite, bytes, known));
+    return show(file, bytes, await verdictOf(webSuite, bytes, server));
   } catch (error) {
     return problem(`The file could not be checked: ${error.message}.`);
   }
@@ -46,7 +46,7 @@ const problem = (text) => [
   element('div', { className: 'verdict open' }, element('h2', {}, 'Not checked'), element('p', {}, text)),
 ];
 
-const TONES = { UNCHANGED: 'good', OTHER: 'bad', EXTENDED: 'bad', CHANGED: 'bad', UNSEALED: 'open' };
+const TONES = { UNCHANGED: 'good', OTHER: 'bad', EXTENDED: 'bad', CHANGED: 'bad' };
 
 function show(file, bytes, { state, title, statements, details, sealedBytes }) {
   const rows = statements.map(({ label, tone, text }) =>
@@ -54,7 +54,7 @@ function show(file, bytes, { state, title, statements, details, sealedBytes }) {
   );
   const verdict = element(
     'div',
-    { className: `verdict ${TONES[state]}` },
+    { className: `verdict ${TONES[state] ?? 'open'}` },
     element('h2', {}, title),
     element('p', { className: 'file' }, element('bdi', {}, file.name)),
     element('dl', { className: 'statements' }, ...rows),

@@ -8,7 +8,7 @@ import { levelOf } from '../../../verify/seal.js';
 /** @typedef {import('../../../verify/seal.js').CheckedSeal} CheckedSeal */
 /** @typedef {import('../../../verify/validation-data.js').ValidationContent} ValidationContent */
 /** @typedef {import('../../../verify/validation-data.js').RevocationAnswer} RevocationAnswer */
-/** @typedef {import('./verdict.js').ReadStamp} ReadStamp */
+/** A time-stamp of the file, or what is wrong with it. @typedef {{ stamp?: import('../../../verify/time-stamp.js').Stamp, fault?: string }} ReadStamp */
 
 /** As sealing writes the reason (src/domain/sealing/sealing-facts.ts). */
 const REASON = /^Session (\S+) completed with event (\d+) of the chain, SHA-256 ([0-9a-f]{64})$/;
@@ -75,11 +75,8 @@ export const sessionOf = (reason) => REASON.exec(reason)?.[1];
 
 /** @param {string} reason @returns {[string, string][]} */
 function reasonDetails(reason) {
-  const match = REASON.exec(reason);
+  const [match, session = '', sequence, hash] = REASON.exec(reason) ?? [];
   if (!match) return [['Reason', reason || 'none; seals of Docgraph name a signing session']];
-  const [, session, sequence, hash] = /** @type {[string, string, string, string]} */ (
-    /** @type {unknown} */ (match)
-  );
   return [
     ['Signing session', session],
     ['Last event of the signing', `${sequence}, with the hash ${hash}`],

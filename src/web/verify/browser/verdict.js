@@ -8,77 +8,80 @@ import { detailsOf, sessionOf } from './details.js';
 /** @typedef {import('../../../verify/certificate.js').Certificate} Certificate */
 /** @typedef {import('../../../verify/crypto-suite.ts').CryptoSuite} CryptoSuite */
 /** @typedef {import('../../../verify/seal.js').CheckedSeal} CheckedSeal */
-/** @typedef {import('../../../verify/time-stamp.js').Stamp} Stamp */
+/** @typedef {import('./details.js').ReadStamp} ReadStamp */
 
 /**
  * What the page knows: the server that it comes from, when it was saved from there if it was, the signing session of the code that
  * one followed here, the fingerprints of the certificates
  * with which that server seals, and the certificates (PEM) of the authorities of time-stamps that it trusts.
- * @typedef {{ host: string, savedOn: string | null, session: string | null, fingerprints: string[], authorities: string }} Known
+ * @typedef {{ host: string, savedOn: string | null, session: string | null, fingerprints: string[], authorities: string }} ServerFacts
  */
 
 /** How much a statement is worth. @typedef {'good' | 'open' | 'bad'} Tone */
+
+/** @typedef {{ label: string, tone: Tone, text: string }} Statement */
 
 /**
  * What was found. `statements`: for everyone; `details`: for experts, by name. `sealedBytes`: of the part that may be saved, where
  * something was added after it.
  * @typedef {object} Verdict
- * @property {'UNCHANGED' | 'OTHER' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
+ * @property {'UNCHANGED' | 'UNKNOWN_SEALER' | 'OTHER' | 'EXTENDED' | 'CHANGED' | 'UNSEALED'} state
  * @property {string} title
- * @property {{ label: string, tone: Tone, text: string }[]} statements
+ * @property {Statement[]} statements
  * @property {[string, string][]} details
  * @property {number} [sealedBytes]
  */
 
-/** A time-stamp of the file, or what is wrong with it. @typedef {{ stamp?: Stamp, fault?: string }} ReadStamp */
-
 /**
  * Checks a file that should be sealed.
- * @param {CryptoSuite} suite @param {Uint8Array} file @param {Known} known @returns {Promise<Verdict>}
+ * @param {CryptoSuite} suite @param {Uint8Array} file @param {ServerFacts} server @returns {Promise<Verdict>}
  */
-export async function verdictOf(suite, file, known) {
+export async function verdictOf(suite, file, server) {
   try {
-    return await sealed(suite, file, known);
+    return await sealed(suite, file, server);
   } catch (error) {
-    if (error instanceof SealExtended) return extended(suite, file, known, error);
+    if (error instanceof SealExtended) return extended(suite, file, server, error);
     if (error instanceof NotSealed) return notSealed(error);
     if (error instanceof SealBroken) return changed(error);
     throw error;
   }
 }
 
-/** @param {CryptoSuite} suite @param {Uint8Array} file @param {Known} known @returns {Promise<Verdict>} */
-async function sealed(suite, file, known) {
+/** @param {CryptoSuite} suite @param {Uint8Array} file @param {ServerFacts} server @returns {Promise<Verdict>} */
+async function sealed(suite, file, server) {
   const seal = await checkSeal(suite, file);
-  const roots = known.authorities === '' ? [] : readCertificates(known.authorities);
+  const roots = server.authorities === '' ? [] : readCertificates(server.authorities);
   const tokens = [...(seal.timeStamp ? [seal.timeStamp] : []), ...seal.documentStamps];
   const stamps = await Promise.all(tokens.map((each) => readStamp(suite, each, roots)));
   const print = await fingerprint(suite, seal.certificate);
   const details = await detailsOf(suite, { file, seal, stamps, print });
-  const code = codeStatement(seal, known);
-  const isDoubtful = stamps.some(({ fault }) => fault !== undefined);
-  const state = isDoubtful ? 'CHANGED' : code?.tone === 'bad' ? 'OTHER' : 'UNCHANGED';
-  return {
-    state,
-    title: TITLES[state],
-    statements: [
-      ...(code ? [code] : []),
-      { label: 'Content', tone: 'good', text: contentText(seal) },
-      whenStatement(seal, stamps),
-      { label: 'Signers', tone: 'open', text: SIGNERS_TEXT },
-      await certificateStatement(seal, print, known),
-    ],
-    details,
+  const statements = {
+    code: codeStatement(seal, server),
+    content: /** @type {Statement} */ ({ label: 'Content', tone: 'good', text: contentText(seal) }),
+    time: whenStatement(seal, stamps),
+    signers: /** @type {Statement} */ ({ label: 'Signers', tone: 'open', text: SIGNERS_TEXT }),
+    sealer: certificateStatement(seal, print, server),
   };
+  const state = stateOf(statements);
+  const shown = Object.values(statements).flatMap((each) => each ?? []);
+  return { state, title: TITLES[state], statements: shown, details };
+}
+
+/** A file says nothing good of itself where anyone can have sealed it. @param {{ code?: Statement, time: Statement, sealer: Statement }} statements */
+function stateOf({ code, time, sealer }) {
+  if (time.tone === 'bad') return 'CHANGED';
+  if (code?.tone === 'bad') return 'OTHER';
+  return sealer.tone === 'good' ? 'UNCHANGED' : 'UNKNOWN_SEALER';
 }
 
 const TITLES = {
   UNCHANGED: 'This file is unchanged since it was sealed',
+  UNKNOWN_SEALER: 'This file is unchanged, but find out who sealed it',
   CHANGED: 'The time-stamp of this file cannot be relied on',
   OTHER: 'This is another document than the one with that code',
 };
 
-/** Whether a file is the one whose code led here. @param {CheckedSeal} seal @param {Known} known @returns {Verdict['statements'][number] | undefined} */
+/** Whether a file is the one whose code led here. @param {CheckedSeal} seal @param {ServerFacts} server @returns {Statement | undefined} */
 function codeStatement({ reason }, { session }) {
   if (!session) return undefined;
   const label = 'Code';
@@ -117,7 +120,7 @@ async function readStamp(suite, { token, digest }, roots) {
 const timeText = (time) =>
   `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
-/** @param {CheckedSeal} seal @param {readonly ReadStamp[]} stamps @returns {Verdict['statements'][number]} */
+/** @param {CheckedSeal} seal @param {readonly ReadStamp[]} stamps @returns {Statement} */
 function whenStatement({ claimedAt }, stamps) {
   const label = 'Time';
   const faults = stamps.flatMap(({ fault }) => (fault === undefined ? [] : [fault]));
@@ -147,8 +150,8 @@ const claimText = (claimedAt) =>
     ? `${timeText(claimedAt)}, by the clock of the server that sealed it. Nobody else has confirmed this time.`
     : 'The file does not say when it was sealed.';
 
-/** @param {CheckedSeal} seal @param {string} print @param {Known} known @returns {Promise<Verdict['statements'][number]>} */
-async function certificateStatement({ certificate, claimedAt }, print, { fingerprints, host, savedOn }) {
+/** @param {CheckedSeal} seal @param {string} print @param {ServerFacts} server @returns {Statement} */
+function certificateStatement({ certificate, claimedAt }, print, { fingerprints, host, savedOn }) {
   const label = 'Sealed by';
   const name = `“${certificate.commonName || certificate.subject}”`;
   if (claimedAt && !isValidAt(certificate, claimedAt))
@@ -165,17 +168,17 @@ async function certificateStatement({ certificate, claimedAt }, print, { fingerp
 }
 
 /**
- * @param {CryptoSuite} suite @param {Uint8Array} file @param {Known} known @param {SealExtended} fault
+ * @param {CryptoSuite} suite @param {Uint8Array} file @param {ServerFacts} server @param {SealExtended} fault
  * @returns {Promise<Verdict>}
  */
-async function extended(suite, file, known, { intact }) {
-  const part = await sealed(suite, file.subarray(0, intact), known);
+async function extended(suite, file, server, { intact }) {
+  const part = await sealed(suite, file.subarray(0, intact), server);
   const added = file.length - intact;
   const text = `Another program added ${count(added)} at the end. What you see may come from there. Only the first ${count(intact)} are as they were sealed; the statements below are about them.`;
   return {
     ...part,
-    state: part.state === 'UNCHANGED' ? 'EXTENDED' : part.state,
-    title: part.state === 'UNCHANGED' ? 'Something was added after this file was sealed' : part.title,
+    state: 'EXTENDED',
+    title: 'Something was added after this file was sealed',
     statements: part.statements.map((each) =>
       each.label === 'Content' ? { ...each, tone: 'bad', text } : each,
     ),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { SealCertificate } from '../../src/pdf/seal/certificate.ts';
-import { type Stamp, seal } from '../../src/pdf/seal/seal.ts';
-import { addStampRoom, fillRoom } from '../../src/pdf/seal/stamp-update.js';
-import type { StampedToken, TimeStamper } from '../../src/timestamp/authority.ts';
-import { job, testCertificate } from '../pdf/seal/job.ts';
+import type { SealCertificate } from '../../../src/pdf/seal/certificate.ts';
+import { type Stamp, seal } from '../../../src/pdf/seal/seal.ts';
+import { addStampRoom, fillRoom } from '../../../src/pdf/seal/stamp-update.js';
+import type { StampedToken, TimeStamper } from '../../../src/timestamp/authority.ts';
+import { job, testCertificate } from '../../pdf/seal/job.ts';
 
 /** Seals a text as a server does, with a time-stamp if there is something that gives one. */
 export async function sealedText(
