@@ -1,12 +1,13 @@
-import { readAtMost } from '../lib/http/limited-body.ts';
 import { toHex } from '../lib/text/hex.ts';
 import { SECOND } from '../lib/time.ts';
 import { type Certificate, issuerOf } from '../verify/certificate.js';
 import { nodeSuite } from '../verify/node-suite.ts';
-import { CertificateRevoked, type Question } from './answer.ts';
+import type { Question } from './answer.ts';
 import { checkCrl } from './crl.ts';
+import { fetchIssuer } from './issuer.ts';
 import { checkOcspResponse, ocspRequest } from './ocsp.ts';
-import { isRevocable, revocationAddresses } from './published.ts';
+import { authorityAddresses, isRevocable } from './published.ts';
+import { request, tryAt } from './request.ts';
 
 /** Milliseconds in which an authority must have answered. */
 const TIMEOUT = 10 * SECOND;
@@ -24,7 +25,7 @@ export class ValidationIncomplete extends Error {}
 interface ChainsToValidate {
   /** The certificates of the signer and of the authority of its time-stamp. */
   certificates: readonly Certificate[];
-  /** All others that may be on the way to a root, with the roots. */
+  /** Others that may be on the way to a root, with roots. An issuer that is not among them is fetched. */
   candidates: readonly Certificate[];
   /** When the signature existed, by its time-stamp. */
   after: Date;
@@ -56,13 +57,22 @@ export async function collectValidationData(chains: ChainsToValidate): Promise<C
       throw new ValidationIncomplete('There are too many certificates');
     collected.certificates.push(certificate.der);
     if (certificate.names.subject === certificate.names.issuer) continue;
-    const issuer = await issuerOf(nodeSuite, certificate, candidates);
-    if (!issuer) throw new ValidationIncomplete(`The issuer of ${certificate.subject} is not known`);
+    const issuer =
+      (await issuerOf(nodeSuite, certificate, candidates)) ?? (await missingIssuer(certificate, timeout));
     const responder = await ask({ ...chains, certificate, issuer }, timeout, collected);
     // A responder about whom nothing is published is relied on, as its issuer chose (RFC 6960 §4.2.2.2.1).
     pending.push(issuer, ...(responder && isRevocable(responder) ? [responder] : []));
   }
   return collected;
+}
+
+/** The issuer of a certificate that is not among the candidates. */
+async function missingIssuer(certificate: Certificate, timeout: number): Promise<Certificate> {
+  const problems: string[] = [];
+  const issuer = await fetchIssuer(certificate, timeout, problems);
+  if (issuer) return issuer;
+  const reason = problems.join('; ') || 'no address of its certificate is published';
+  throw new ValidationIncomplete(`The issuer of ${certificate.subject} is not known: ${reason}`);
 }
 
 /** Adds the first answer that is valid. Returns the responder if its own certificate can be revoked. */
@@ -71,7 +81,7 @@ async function ask(
   timeout: number,
   collected: Collected,
 ): Promise<Certificate | undefined> {
-  const { ocsp, crls } = revocationAddresses(question.certificate.der);
+  const { ocsp, crls } = authorityAddresses(question.certificate.der);
   const problems: string[] = [];
   for (const url of ocsp) {
     const response = await tryAt(url, problems, async () => {
@@ -98,36 +108,4 @@ async function ask(
   throw new ValidationIncomplete(
     `Whether ${question.certificate.subject} is revoked is not known: ${reason}`,
   );
-}
-
-/** Any failure but a revoked certificate leads to the next address. */
-async function tryAt<Answer>(
-  url: URL,
-  problems: string[],
-  act: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof CertificateRevoked) throw error;
-    const { name, message } = error as Error;
-    problems.push(`${url.host}: ${name === 'TimeoutError' ? 'no answer in time' : message}`);
-    return undefined;
-  }
-}
-
-/** Posts an OCSP request (RFC 6960 appendix A.1), or gets a list (RFC 5280 §4.2.1.13). */
-async function request(
-  url: URL,
-  limit: number,
-  timeout: number,
-  body?: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array> {
-  const response = await fetch(url, {
-    ...(body && { method: 'POST', headers: { 'content-type': 'application/ocsp-request' }, body }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeout),
-  });
-  if (!response.ok) throw new Error(`answered with status ${response.status}`);
-  return readAtMost(response, limit);
 }

@@ -2,34 +2,42 @@ import * as asn1 from 'asn1js';
 import * as pki from 'pkijs';
 import type { Certificate } from '../verify/certificate.js';
 
-/** id-pe-authorityInfoAccess and id-ad-ocsp (RFC 5280 §4.2.2.1), id-ce-cRLDistributionPoints (§4.2.1.13). */
+/** id-pe-authorityInfoAccess, id-ad-ocsp and id-ad-caIssuers (RFC 5280 §4.2.2.1), id-ce-cRLDistributionPoints (§4.2.1.13). */
 const INFO_ACCESS = '1.3.6.1.5.5.7.1.1';
 const OCSP = '1.3.6.1.5.5.7.48.1';
+const CA_ISSUERS = '1.3.6.1.5.5.7.48.2';
 const DISTRIBUTION_POINTS = '2.5.29.31';
 
 /** The type of a GeneralName that is a URI (RFC 5280 §4.2.1.6). */
 const URI = 6;
 
-/** Where the authority of a certificate publishes whether it is revoked: http and https addresses, in the order of the certificate. */
-export interface RevocationAddresses {
+/**
+ * Where the authority of a certificate publishes whether it is revoked, and its own certificate (`issuers`): http and https
+ * addresses, in the order of the certificate.
+ */
+export interface AuthorityAddresses {
   ocsp: URL[];
   crls: URL[];
+  issuers: URL[];
 }
 
 /** Reads a certificate in DER. Throws for one that cannot be read. */
 export const parseCertificate = (der: Uint8Array): pki.Certificate =>
   pki.Certificate.fromBER(Uint8Array.from(der).buffer);
 
-export const revocationAddresses = (der: Uint8Array): RevocationAddresses => {
+export const authorityAddresses = (der: Uint8Array): AuthorityAddresses => {
   const certificate = parseCertificate(der);
   const access = extensionOf(certificate, INFO_ACCESS, pki.InfoAccess);
   const points = extensionOf(certificate, DISTRIBUTION_POINTS, pki.CRLDistributionPoints);
-  return {
-    ocsp: addresses(
+  const accessBy = (method: string) =>
+    addresses(
       access?.accessDescriptions
-        .filter(({ accessMethod }) => accessMethod === OCSP)
+        .filter(({ accessMethod }) => accessMethod === method)
         .map(({ accessLocation }) => accessLocation),
-    ),
+    );
+  return {
+    ocsp: accessBy(OCSP),
+    issuers: accessBy(CA_ISSUERS),
     // A point of another issuer, or for some reasons alone, needs more than one list (RFC 5280 §6.3.3).
     crls: addresses(
       points?.distributionPoints
@@ -57,6 +65,6 @@ const addresses = (names: pki.GeneralName[] = []): URL[] =>
 
 /** Whether there may be answers about a certificate: it is not self-signed, and its authority publishes some. */
 export const isRevocable = ({ der, names }: Certificate): boolean => {
-  const { ocsp, crls } = revocationAddresses(der);
+  const { ocsp, crls } = authorityAddresses(der);
   return names.subject !== names.issuer && ocsp.length + crls.length > 0;
 };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CertificateRevoked } from '../../src/revocation/answer.ts';
 import { collectValidationData, ValidationIncomplete } from '../../src/revocation/collect.ts';
 import { openRevocation, type TestRevocation } from '../support/revocation/authority.ts';
+import { openssl } from '../support/time-stamps/certificates.ts';
 
 const MINUTE = 60_000;
 
@@ -206,9 +207,63 @@ describe('a CRL is not accepted', () => {
   });
 });
 
+describe('an issuer that is nowhere else is fetched', () => {
+  const publish = (answer: Uint8Array | number) => revocation.answers.set('/issuing.cer', () => answer);
+  const collectWithout = () => collect({ candidates: revocation.roots });
+  const problem = () => problemOf({ candidates: revocation.roots });
+  const messageOf = (...names: string[]) =>
+    openssl(
+      revocation.folder,
+      `crl2pkcs7 -nocrl ${names.map((name) => `-certfile ${name}.pem`).join(' ')} -outform DER`,
+    );
+
+  it('as a certificate', async () => {
+    const { der } = revocation.certificateOf('issuing');
+    publish(der);
+    const { certificates, ocsp, crls } = await collectWithout();
+    expect(certificates).toContainEqual(der);
+    expect([certificates.length, ocsp.length, crls.length]).toEqual([4, 2, 1]);
+    expect(revocation.requests.filter((path) => path === '/issuing.cer')).toHaveLength(1);
+  });
+
+  it('as one of several in a CMS message', async () => {
+    publish(messageOf('root', 'issuing'));
+    expect((await collectWithout()).certificates).toContainEqual(revocation.certificateOf('issuing').der);
+  });
+
+  it.each([
+    ['a certificate that did not issue it', () => revocation.certificateOf('root').der],
+    ['a message without it', () => messageOf('root', 'tsa')],
+  ])('but not %s', async (_, answer) => {
+    publish(answer());
+    expect(await problem()).toContain('published no certificate that it was issued with');
+  });
+
+  it('but not an authority of that name with another key', async () => {
+    const other = await openRevocation();
+    publish(other.certificateOf('issuing').der);
+    await other.close();
+    expect(await problem()).toContain('published no certificate that it was issued with');
+  });
+
+  it.each([
+    ['no DER', Buffer.from('<html>'), 'DER'],
+    ['a status of HTTP', 404, 'answered with status 404'],
+    ['a redirect', 302, 'fetch failed'],
+    ['more than 64 KiB', Buffer.alloc(65_537, 0x30), 'answered with more than 65536 bytes'],
+  ])('but not from %s', async (_, answer, reason) => {
+    publish(answer);
+    expect(await problem()).toMatch(/^The issuer of O=Harbour, CN=Seal is not known: 127\.0\.0\.1:/);
+    expect(await problem()).toContain(reason);
+  });
+});
+
 describe('a chain is not complete', () => {
   it('without an issuer', async () => {
-    expect(await problemOf({ candidates: [] })).toBe('The issuer of O=Harbour, CN=Seal is not known');
+    const certificates = [revocation.certificateOf('tsa')];
+    expect(await problemOf({ certificates, candidates: [] })).toBe(
+      'The issuer of O=Harbour, CN=Clock is not known: no address of its certificate is published',
+    );
   });
 
   it('where an authority publishes nothing about revocation', async () => {

@@ -36,7 +36,7 @@ keyUsage = critical,keyCertSign,cRLSign
 crlDistributionPoints = URI:${url}root.crl
 [signer]
 keyUsage = critical,digitalSignature,nonRepudiation
-authorityInfoAccess = OCSP;URI:${url}issuing.ocsp
+authorityInfoAccess = OCSP;URI:${url}issuing.ocsp, caIssuers;URI:${url}issuing.cer
 crlDistributionPoints = URI:${url}issuing.crl
 [tsa]
 extendedKeyUsage = critical,timeStamping
