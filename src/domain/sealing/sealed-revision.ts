@@ -13,7 +13,7 @@ import type { SealTimeStamp } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
-import { scheduleStamp } from './stamp-schedule.ts';
+import { STAMP_DELAY, scheduleStamp, VALIDATION_DELAY } from './stamp-schedule.ts';
 
 /** The file that the attempt stored as its blob. */
 interface SealedFile {
@@ -25,6 +25,8 @@ interface SealedFile {
   timeStamp: SealTimeStamp | undefined;
   /** Whether a time-stamp was to be in it that no authority gave; a document time-stamp follows. */
   lacksStamp: boolean;
+  /** Whether answers about the revocation of the certificate are published. */
+  isRevocable: boolean;
 }
 
 /**
@@ -66,12 +68,19 @@ export function addSealedRevision(
       },
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
-    if (sealed.lacksStamp) await scheduleStamp(tx, attempt);
+    const delay = delayOf(sealed);
+    if (delay !== undefined) await scheduleStamp(tx, attempt, delay);
     await queueSealingMails(tx, 'SIGNATURE_COMPLETED', attempt);
     tx.wake('text');
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });
+}
+
+/** Milliseconds until something is added to the file; undefined where nothing will be. */
+function delayOf({ lacksStamp, timeStamp, isRevocable }: SealedFile): number | undefined {
+  if (lacksStamp) return STAMP_DELAY;
+  return timeStamp && isRevocable ? VALIDATION_DELAY : undefined;
 }
 
 interface NewRevision extends Pick<SealedFile, 'sha256' | 'size' | 'pageCount'> {
