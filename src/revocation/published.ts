@@ -63,8 +63,16 @@ const addresses = (names: pki.GeneralName[] = []): URL[] =>
     .map(({ value }) => new URL(value))
     .filter(({ protocol }) => protocol === 'http:' || protocol === 'https:');
 
-/** Whether there may be answers about a certificate: it is not self-signed, and its authority publishes some. */
-export const isRevocable = ({ der, names }: Certificate): boolean => {
-  const { ocsp, crls } = authorityAddresses(der);
-  return names.subject !== names.issuer && ocsp.length + crls.length > 0;
-};
+/**
+ * Whether there may be answers about a certificate: it is not self-signed, and its authority publishes some. False for one whose
+ * extensions cannot be read: a document is sealed with it nevertheless.
+ */
+export function isRevocable({ der, names }: Certificate): boolean {
+  if (names.subject === names.issuer) return false;
+  try {
+    const { ocsp, crls } = authorityAddresses(der);
+    return ocsp.length + crls.length > 0;
+  } catch {
+    return false;
+  }
+}

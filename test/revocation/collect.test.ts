@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CertificateRevoked } from '../../src/revocation/answer.ts';
 import { collectValidationData, ValidationIncomplete } from '../../src/revocation/collect.ts';
+import { isRevocable } from '../../src/revocation/published.ts';
+import { type Certificate, readCertificates } from '../../src/verify/certificate.js';
 import { openRevocation, type TestRevocation } from '../support/revocation/authority.ts';
 import { openssl } from '../support/time-stamps/certificates.ts';
 
@@ -255,6 +259,27 @@ describe('an issuer that is nowhere else is fetched', () => {
     publish(answer);
     expect(await problem()).toMatch(/^The issuer of O=Harbour, CN=Seal is not known: 127\.0\.0\.1:/);
     expect(await problem()).toContain(reason);
+  });
+});
+
+describe('a certificate can be revoked', () => {
+  /** A certificate with an extension that is not as the standard has it. */
+  function garbled() {
+    const { folder } = revocation;
+    writeFileSync(join(folder, 'garbled.cnf'), 'authorityInfoAccess = DER:0500');
+    openssl(
+      folder,
+      'x509 -req -in stranger.csr -CA issuing.pem -CAkey issuing.key -CAcreateserial -days 10 -extfile garbled.cnf -out garbled.pem',
+    );
+    return readCertificates(readFileSync(join(folder, 'garbled.pem'), 'utf8'))[0] as Certificate;
+  }
+
+  it('if its authority publishes answers, and it can be read', () => {
+    const { certificateOf } = revocation;
+    expect(
+      (['signer', 'issuing', 'stranger', 'root'] as const).map((name) => isRevocable(certificateOf(name))),
+    ).toEqual([...[true, true, false, false]]);
+    expect(isRevocable(garbled())).toBe(false);
   });
 });
 

@@ -25,8 +25,8 @@ interface SealedFile {
   timeStamp: SealTimeStamp | undefined;
   /** Whether a time-stamp was to be in it that no authority gave; a document time-stamp follows. */
   lacksStamp: boolean;
-  /** Whether answers about the revocation of the certificate are published. */
-  isRevocable: boolean;
+  /** Whether it has a time-stamp, and answers about the revocation of its certificate are published. */
+  isValidatable: boolean;
 }
 
 /**
@@ -54,18 +54,7 @@ export function addSealedRevision(
     await addRevision(tx, { ...row, blobId, document, sha256, size, pageCount });
     const { count } = await tx.prisma.signatureSession.updateMany({
       where,
-      data: {
-        sealing: 'SEALED',
-        sealedAt: new Date(),
-        sealStampedAt: sealed.timeStamp?.time ?? null,
-        sealAuthority: sealed.timeStamp?.authority ?? null,
-        sealRemoved: sealed.removed,
-        sealingError: null,
-        sealingNextAt: null,
-        sealingBlobId: null,
-        sealRevisionId: revisionId,
-        version: { increment: 1 },
-      },
+      data: sealColumns(sealed, revisionId),
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
     const delay = delayOf(sealed);
@@ -77,10 +66,23 @@ export function addSealedRevision(
   });
 }
 
+const sealColumns = ({ timeStamp, removed }: SealedFile, sealRevisionId: string) => ({
+  sealing: 'SEALED' as const,
+  sealedAt: new Date(),
+  sealStampedAt: timeStamp?.time ?? null,
+  sealAuthority: timeStamp?.authority ?? null,
+  sealRemoved: removed,
+  sealingError: null,
+  sealingNextAt: null,
+  sealingBlobId: null,
+  sealRevisionId,
+  version: { increment: 1 },
+});
+
 /** Milliseconds until something is added to the file; undefined where nothing will be. */
-function delayOf({ lacksStamp, timeStamp, isRevocable }: SealedFile): number | undefined {
+function delayOf({ lacksStamp, isValidatable }: SealedFile): number | undefined {
   if (lacksStamp) return STAMP_DELAY;
-  return timeStamp && isRevocable ? VALIDATION_DELAY : undefined;
+  return isValidatable ? VALIDATION_DELAY : undefined;
 }
 
 interface NewRevision extends Pick<SealedFile, 'sha256' | 'size' | 'pageCount'> {

@@ -98,7 +98,8 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
     earlier,
     timeStamp,
     lacksStamp: site.timeStamper !== undefined && !timeStamp,
-    isRevocable: isRevocable(readCertificate(certificate.chain[0] as Uint8Array)),
+    isValidatable:
+      timeStamp !== undefined && isRevocable(readCertificate(certificate.chain[0] as Uint8Array)),
   });
   if (!isAdded) await store.remove(attempt.blobId);
 }

@@ -10,6 +10,8 @@ import { handlers } from '../../../src/jobs/handlers.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { toHex } from '../../../src/lib/text/hex.ts';
 import { DAY, MINUTE } from '../../../src/lib/time.ts';
+import { newLifecycle } from '../../../src/telemetry/lifecycle.ts';
+import { openMetrics } from '../../../src/telemetry/metrics.ts';
 import { type TimeStamper, timeStamper } from '../../../src/timestamp/authority.ts';
 import { nodeSuite } from '../../../src/verify/node-suite.ts';
 import { checkSeal, levelOf } from '../../../src/verify/seal.js';
@@ -279,6 +281,17 @@ describe('the next attempt', () => {
     revocation.answers.set('/issuing.crl', () => 404);
     await scene.runDue();
     await expectUnchanged(scene, 5);
+  });
+
+  it('counts as one that waits only after a failure', async () => {
+    const scene = await stampedSeal();
+    const { registry } = openMetrics({ db: scene.db, lifecycle: newLifecycle() });
+    const waiting = async () =>
+      /docgraph_jobs\{queue="stamp",state="retry"\} (\d+)/.exec(await registry.metrics())?.[1];
+    expect(await waiting()).toBe('0');
+    answerNothing();
+    await scene.runDue();
+    expect(await waiting()).toBe('1');
   });
 
   it('is none where a newer revision was uploaded', async () => {
