@@ -43,7 +43,7 @@ async function start(): Promise<void> {
   measureProcess(metrics);
   const usage = new UsageRecorder(db, log);
   usage.start();
-  const { timeStampRoots, ...jobServices } = services;
+  const { timeStampRoots } = services;
   const shared = { lifecycle, metrics, usage, newRateLimiter, persisted, timeStampRoots };
   const app = createApp({ config, db, storage, log, ...shared, stopping: stopping.signal });
   const { port, host, limits, trustProxy, keepAlive, sweepEvery } = config;
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   const connections = { idleTimeout, keepAlive, limits, trustProxy };
   const server = await listen(app, { port, host, ...connections, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const jobs = { sweepEvery, webhooks, countMail: metrics.mail, ...jobServices };
+  const jobs = { sweepEvery, webhooks, countMail: metrics.mail, ...services };
   const worker = work({ db, storage, limits, log, ...jobs });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
   releaseMemory(lifecycle);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { Limits, Storage } from '../domain/kernel/context.ts';
+import type { StampingSite } from '../domain/sealing/seal-stamp.ts';
 import type { Select } from '../domain/webhooks/webhook-payload.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
 import type { MailService } from '../mail/mailer.ts';
@@ -9,7 +10,7 @@ import type { TimeStamper } from '../timestamp/authority.ts';
 /** The dependencies of the webhooks. */
 export type WebhookContext = Omit<
   JobContext,
-  'mail' | 'countMail' | 'recognition' | 'sweepEvery' | 'timeStamper'
+  'mail' | 'countMail' | 'recognition' | 'sweepEvery' | 'timeStamper' | 'timeStampRoots'
 >;
 
 /** The dependencies of every handler. */
@@ -29,4 +30,6 @@ export interface JobContext {
   readonly recognition?: Recognition;
   /** Without it, neither seals nor event logs are time-stamped. */
   readonly timeStamper?: TimeStamper;
+  /** Roots of its authorities. */
+  readonly timeStampRoots?: StampingSite['roots'];
 }

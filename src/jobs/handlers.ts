@@ -32,12 +32,13 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
       timeStamper,
       report: (error) => log.warn({ error }, 'seal without a time-stamp'),
     }),
-  stamp: ({ db, storage, timeStamper, log }) =>
+  stamp: ({ db, storage, timeStamper, timeStampRoots, log }) =>
     stampNext({
       db,
       storage,
       timeStamper,
-      report: (error) => log.warn({ error }, 'no document time-stamp was given'),
+      roots: timeStampRoots,
+      report: (error) => log.warn({ error }, 'nothing was added to a sealed file'),
     }),
   fileForm: fileNextForm,
   copyProject: copyNextBatch,

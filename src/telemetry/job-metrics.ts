@@ -40,7 +40,7 @@ const JOB_COUNTS = sql`
   UNION ALL SELECT 'seal', 'retry', count(*)::int, 0 FROM signature_sessions
     WHERE sealing = 'PENDING' AND sealing_error IS NOT NULL
   UNION ALL SELECT 'stamp', 'retry', count(*)::int, 0 FROM signature_sessions
-    WHERE stamp_next_at > now()
+    WHERE stamp_next_at > now() AND (stamp_attempts > 0 OR seal_stamped_at IS NULL)
   UNION ALL SELECT f.work, CASE WHEN f.next_at IS NULL THEN 'failed' ELSE 'retry' END, count(*)::int, 0 FROM failed_work f
     GROUP BY 1, 2`;
 

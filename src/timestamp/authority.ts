@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { child, children, readElement, TAG } from '../lib/der.js';
+import { readAtMost } from '../lib/http/limited-body.ts';
 import { toHex } from '../lib/text/hex.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import type { Certificate } from '../verify/certificate.js';
@@ -114,17 +115,6 @@ function authorization({ username, password }: URL): { authorization?: string } 
   if (!username) return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-}
-
-async function readAtMost(response: Response, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > limit) throw new Error(`answered with more than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The token of a TimeStampResp (RFC 3161 §2.4.2), whose status must be granted (0), or granted with changes (1). */

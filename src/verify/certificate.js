@@ -96,8 +96,8 @@ function extendedUsages(extensions) {
   );
 }
 
-/** UTCTime has two digits for the year, from 1950 on (RFC 5280 §4.1.2.5). @param {Element} element */
-function readTime({ tag, content }) {
+/** UTCTime has two digits for the year, from 1950 on (RFC 5280 §4.1.2.5). Throws RangeError. @param {Element} element */
+export function readTime({ tag, content }) {
   const text = String.fromCharCode(...content);
   const digits = tag === TAG.utcTime ? `${Number(text.slice(0, 2)) < 50 ? '20' : '19'}${text}` : text;
   return generalizedTime(digits);
@@ -145,8 +145,11 @@ export async function isTrusted(suite, certificate, { certificates, roots, time 
   return false;
 }
 
-/** @param {CryptoSuite} suite @param {Certificate} certificate @param {readonly Certificate[]} candidates */
-async function issuerOf(suite, { names, signature }, candidates) {
+/**
+ * The authority among the candidates whose key a certificate is signed with; undefined without one.
+ * @param {CryptoSuite} suite @param {Certificate} certificate @param {readonly Certificate[]} candidates
+ */
+export async function issuerOf(suite, { names, signature }, candidates) {
   const { body, algorithm, value } = signature;
   for (const each of candidates) {
     if (!each.isAuthority || each.names.subject !== names.issuer) continue;

@@ -3,8 +3,9 @@
 import { attributeValue, readElement, TAG } from '../lib/der.js';
 import { textOf } from '../pdf/seal/object-syntax.js';
 import { addStampRoom } from '../pdf/seal/stamp-update.js';
-import { generalizedTime } from './certificate.js';
+import { generalizedTime, readCertificate } from './certificate.js';
 import { checkMessage, MessageFault, readMessage } from './signed-message.js';
+import { readValidationUpdate } from './validation-data.js';
 
 /** @typedef {import('./certificate.js').Certificate} Certificate */
 /** @typedef {import('./crypto-suite.ts').CryptoSuite} CryptoSuite */
@@ -18,12 +19,28 @@ import { checkMessage, MessageFault, readMessage } from './signed-message.js';
  * The content of a valid seal.
  * @typedef {object} CheckedSeal
  * @property {Certificate} certificate whether to trust it is for the caller to decide
+ * @property {Certificate[]} certificates all that are in the signature
  * @property {string} reason of the signature, as the server wrote it
  * @property {Date | undefined} claimedAt when it was sealed, by the clock of the server
- * @property {number} length bytes of the file as it was sealed: a longer one has document time-stamps after them
+ * @property {number} length bytes of the file as it was sealed: a longer one has updates of this server after them
  * @property {TokenToCheck | undefined} timeStamp over the signature
  * @property {TokenToCheck[]} documentStamps over the file up to each of them, oldest first
+ * @property {StoredValidation | undefined} validation
  */
+
+/**
+ * Validation data that was added to the sealed file. `isStamped`: a document time-stamp follows it.
+ * @typedef {import('./validation-data.js').ValidationContent & { isStamped: boolean }} StoredValidation
+ */
+
+/**
+ * The level of a signature (ETSI EN 319 142-1 §6.1) by what the file contains, without a judgement of it.
+ * @param {CheckedSeal} seal @returns {'B-B' | 'B-T' | 'B-LT' | 'B-LTA'}
+ */
+export function levelOf({ timeStamp, documentStamps, validation }) {
+  if (validation) return validation.isStamped ? 'B-LTA' : 'B-LT';
+  return timeStamp || documentStamps.length > 0 ? 'B-T' : 'B-B';
+}
 
 /** The file is not sealed, or was changed; the message says why. */
 export class SealBroken extends Error {}
@@ -60,7 +77,7 @@ const FAULTS = {
 
 /**
  * Verifies the seal of a PDF, independently of the code that creates seals: it covers the file up to its end, or up to document
- * time-stamps that are written as this server writes them; no byte changed; and its key belongs to its certificate. Rejects with
+ * time-stamps and validation data that are written as this server writes them; no byte changed; and its key belongs to its certificate. Rejects with
  * SealBroken.
  * @param {CryptoSuite} suite @param {Uint8Array} pdf @returns {Promise<CheckedSeal>}
  */
@@ -140,6 +157,7 @@ async function checkSignature(suite, pdf, found) {
   const token = unsigned?.tag === TAG.context1 ? attributeValue(unsigned, TIME_STAMP_TOKEN) : undefined;
   return {
     certificate,
+    certificates: message.certificates.map(({ bytes }) => readCertificate(bytes)),
     reason: /\/Reason\s*\(([^()\\]*)\)/.exec(found.dictionary)?.[1] ?? '',
     claimedAt: timeOf(found.dictionary),
     length: found.end,
@@ -162,21 +180,36 @@ function withoutPadding(gap) {
 }
 
 /**
- * The document time-stamps after the sealed file. Each is written anew and compared, so that nothing else can have been added.
+ * The document time-stamps and the validation data after the sealed file. Each is written anew and compared, so that nothing
+ * else can have been added.
  * @param {CryptoSuite} suite @param {File} file @param {number} sealed
  */
 async function readUpdates(suite, file, sealed) {
   /** @type {TokenToCheck[]} */
   const documentStamps = [];
+  /** @type {StoredValidation | undefined} */
+  let validation;
   for (let at = sealed; at < file.bytes.length; ) {
+    const stored = validation ? undefined : readValidationUpdate(file.bytes, at);
+    if (stored) {
+      validation = { ...stored.content, isStamped: false };
+      at = stored.end;
+      continue;
+    }
     const found = signaturesFrom(file, at)[0];
     if (!found || !isOurUpdate(file.bytes, at, found)) throw new SealExtended(at, file.bytes.length);
-    const digest = await suite.digest('sha256', covered(file.bytes, found));
-    documentStamps.push({ token: withoutPadding(found.message), digest });
+    documentStamps.push(await tokenOf(suite, file.bytes, found));
+    if (validation) validation.isStamped = true;
     at = found.end;
   }
-  return { documentStamps };
+  return { documentStamps, validation };
 }
+
+/** @param {CryptoSuite} suite @param {Uint8Array} file @param {Found} found @returns {Promise<TokenToCheck>} */
+const tokenOf = async (suite, file, found) => ({
+  token: withoutPadding(found.message),
+  digest: await suite.digest('sha256', covered(file, found)),
+});
 
 /** @param {Uint8Array} file @param {number} from @param {Found} found */
 function isOurUpdate(file, from, { gap, end, message }) {

@@ -13,6 +13,7 @@ import { checkMessage, MessageFault, readMessage } from './signed-message.js';
  * @typedef {object} Stamp
  * @property {Date} time when the authority saw the digest
  * @property {Certificate} certificate
+ * @property {Certificate[]} certificates all that are in the token
  * @property {string} authority the subject of the certificate, in one line
  * @property {boolean} isTrusted whether its certificate is one of the given roots, or was issued under one
  * @property {string | undefined} nonce that of the request, in hex
@@ -66,7 +67,7 @@ async function check(suite, token, digest, roots) {
   if (fault) throw new StampBroken(fault);
   const certificates = message.certificates.map(({ bytes }) => readCertificate(bytes));
   const trusted = await isTrusted(suite, certificate, { certificates, roots, time: info.time });
-  return { ...info, certificate, authority: certificate.subject, isTrusted: trusted };
+  return { ...info, certificate, certificates, authority: certificate.subject, isTrusted: trusted };
 }
 
 /** TSTInfo: the digest must be this one. @param {Uint8Array} content @param {Uint8Array} digest */

@@ -38,12 +38,13 @@ const ALLOWED: Record<string, RegExp> = {
   db: /^lib\//,
   files: /^lib\//,
   timestamp: /^(verify|lib)\//,
+  revocation: /^(verify|lib)\//,
   // In servers and browsers alike: plain JavaScript, but for the cryptography of Node. It writes an update as sealing does.
-  verify: /^lib\/|^pdf\/seal\/(object-syntax|stamp-update)\.js$/,
+  verify: /^lib\/|^pdf\/seal\/(object-syntax|stamp-update|validation-update)\.js$/,
   pdf: /^lib\/|^files\/(child|content\/pdf)\/|^files\/store\/byte-source\.ts$/,
   // Of files and PDFs, the entry points that commands call: what they do with bytes is in child processes behind these.
   domain:
-    /^(db|lib)\/|^pdf\/copy\/(signing-copy|not-sealable)\.ts$|^pdf\/seal\/(certificate|job|seal|self-signed)\.ts$|^pdf\/draw\/drawn-field\.ts$|^pdf\/font\/text-faults\.js$|^timestamp\/authority\.ts$|^verify\/|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
+    /^(db|lib)\/|^pdf\/copy\/(signing-copy|not-sealable)\.ts$|^pdf\/seal\/(certificate|job|seal|self-signed)\.ts$|^pdf\/draw\/drawn-field\.ts$|^pdf\/font\/text-faults\.js$|^timestamp\/authority\.ts$|^revocation\/(answer|collect|published)\.ts$|^verify\/|^files\/(store\/store|transfer\/signed-url|content\/sniff\/inspect|content\/pictures\/pictures)\.ts$/,
   auth: /^(domain|db|lib)\//,
   mail: /^(domain|db|lib)\//,
   jobs: /^(domain|db|files|pdf|mail|timestamp|lib)\//,

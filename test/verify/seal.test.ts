@@ -1,12 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addValidationData } from '../../src/pdf/seal/validation-update.js';
 import { type TimeStamper, timeStamper } from '../../src/timestamp/authority.ts';
 import { fingerprint } from '../../src/verify/certificate.js';
 import { nodeSuite } from '../../src/verify/node-suite.ts';
-import { checkSeal, NotSealed, SealBroken, SealExtended, type TokenToCheck } from '../../src/verify/seal.js';
+import {
+  checkSeal,
+  levelOf,
+  NotSealed,
+  SealBroken,
+  SealExtended,
+  type TokenToCheck,
+} from '../../src/verify/seal.js';
 import { checkToken } from '../../src/verify/time-stamp.js';
 import { webSuite } from '../../src/verify/web-suite.js';
 import { pages, pdf } from '../files/content/pdf-source.ts';
+import { openRevocation, type TestRevocation } from '../support/revocation/authority.ts';
+import { validationData } from '../support/revocation/validation-data.ts';
 import { openAuthority, type TestAuthority } from '../support/time-stamps/authority.ts';
 import { altered, sealedText, stamped, withForeignUpdate } from '../support/time-stamps/sealed-files.ts';
 
@@ -17,9 +27,13 @@ const SUITES = [
 
 let authority: TestAuthority;
 let stamper: TimeStamper;
+let revocation: TestRevocation;
 let plain: Uint8Array<ArrayBuffer>;
 let withStamp: Uint8Array<ArrayBuffer>;
 let twiceStamped: Uint8Array<ArrayBuffer>;
+/** With validation data, and that with a document time-stamp. */
+let withData: Uint8Array<ArrayBuffer>;
+let archived: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
   authority = await openAuthority();
@@ -27,8 +41,11 @@ beforeAll(async () => {
   plain = await sealedText();
   withStamp = await sealedText(stamper);
   twiceStamped = await stamped(await stamped(plain, stamper), stamper);
+  revocation = await openRevocation();
+  withData = addValidationData(withStamp, validationData(revocation));
+  archived = await stamped(withData, stamper);
 });
-afterAll(() => authority.close());
+afterAll(() => Promise.all([authority.close(), revocation.close()]));
 
 describe.each(SUITES)('a sealed file, checked with the cryptography of %s', (_, suite) => {
   it('is valid, and says by which certificate and when', async () => {
@@ -55,9 +72,86 @@ describe.each(SUITES)('a sealed file, checked with the cryptography of %s', (_, 
       expect(await checkToken(suite, token, digest, authority.roots)).toMatchObject({ isTrusted: true });
   });
 
+  it('has the validation data that follows it, under a time-stamp', async () => {
+    const { length, validation, documentStamps } = await checkSeal(suite, archived);
+    expect([length, documentStamps.length]).toEqual([withStamp.length, 1]);
+    expect(validation?.certificates.map(({ subject }) => subject)).toEqual([
+      ...['O=Harbour, CN=Seal', 'O=Harbour, CN=Issuing', 'CN=Root', 'O=Harbour, CN=Clock'],
+    ]);
+    for (const { thisUpdate, nextUpdate } of validation?.ocsp ?? [])
+      expect(Number(nextUpdate) - Number(thisUpdate)).toBe(60 * 60_000);
+    const [list] = validation?.crls ?? [];
+    expect(Number(list?.nextUpdate) - Number(list?.thisUpdate)).toBe(5 * 24 * 60 * 60_000);
+    expect([validation?.ocsp.length, validation?.crls.length]).toEqual([2, 1]);
+  });
+
   it('is not valid with any byte changed', async () => {
     const offsets = Array.from({ length: 40 }, (_, index) => Math.floor((index * plain.length) / 40));
     for (const at of offsets) await expect(checkSeal(suite, altered(plain, at))).rejects.toThrow(SealBroken);
+  });
+});
+
+describe('the level of a file', () => {
+  it.each([
+    ['B-B', () => plain],
+    ['B-T', () => withStamp],
+    ['B-T', () => twiceStamped],
+    ['B-LT', () => withData],
+    ['B-LTA', () => archived],
+  ])('is %s by what it contains', async (level, file) => {
+    expect(levelOf(await checkSeal(nodeSuite, file()))).toBe(level);
+  });
+});
+
+describe('validation data after a seal', () => {
+  it('may follow a document time-stamp', async () => {
+    const file = await stamped(addValidationData(twiceStamped, validationData(revocation)), stamper);
+    const seal = await checkSeal(nodeSuite, file);
+    expect([seal.documentStamps.length, levelOf(seal)]).toEqual([3, 'B-LTA']);
+  });
+
+  it('cannot be changed but within its answers', async () => {
+    const text = Buffer.from(withData).toString('latin1');
+    const outside = /(stream\n)([\s\S]*?)(\nendstream)/g;
+    const blobs = [...text.slice(withStamp.length).matchAll(outside)].map(({ index, 0: all, 2: blob }) => ({
+      start: withStamp.length + index + all.indexOf('\n') + 1,
+      length: blob?.length ?? 0,
+    }));
+    const within = (at: number) => blobs.some(({ start, length }) => at >= start && at < start + length);
+    const added = Array.from(
+      { length: text.length - withStamp.length },
+      (_, index) => withStamp.length + index,
+    );
+    const offsets = added.filter((at) => !within(at)).filter((_, index) => index % 7 === 0);
+    expect(offsets.length).toBeGreaterThan(100);
+    for (const at of offsets)
+      await expect(checkSeal(nodeSuite, altered(withData, at))).rejects.toMatchObject({
+        intact: withStamp.length,
+      });
+  });
+
+  it('is not judged with an object more in its update', async () => {
+    const text = Buffer.from(withData).toString('latin1');
+    const at = text.lastIndexOf('xref\n', text.lastIndexOf('startxref') - 1);
+    const more = Buffer.from(`${text.slice(0, at)}7 0 obj\n<< >>\nendobj\n${text.slice(at)}`, 'latin1');
+    await expect(checkSeal(nodeSuite, more)).rejects.toMatchObject({ intact: withStamp.length });
+  });
+
+  it.each([
+    ['certificates'],
+    ['ocsp'],
+    ['crls'],
+  ] as const)('is not judged with something else among the %s', async (member) => {
+    const other = Buffer.from('3003020100', 'hex');
+    const data = validationData(revocation);
+    const file = addValidationData(plain, { ...data, [member]: [...data[member], other] });
+    await expect(checkSeal(nodeSuite, file)).rejects.toMatchObject({ intact: plain.length });
+  });
+
+  it('is not judged where another program wrote after it', async () => {
+    await expect(checkSeal(nodeSuite, withForeignUpdate(archived))).rejects.toMatchObject({
+      intact: archived.length,
+    });
   });
 });
 

@@ -28,6 +28,8 @@ export const PROOFS = [
   'document.signingCompleted',
   'document.sealed',
   'document.timeStamped',
+  'document.validationDataAdded',
+  'document.validationFailed',
 ];
 
 /** On events: whether their content proves a seal, or one that is still to come. Not once its document is purged. */

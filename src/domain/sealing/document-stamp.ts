@@ -2,18 +2,27 @@ import { webcrypto } from 'node:crypto';
 import { type BlobStore, storeBytes, storedSource } from '../../files/store/store.ts';
 import { toHex } from '../../lib/text/hex.ts';
 import { HOUR } from '../../lib/time.ts';
-import { addDocumentStamp } from '../../pdf/seal/seal.ts';
+import { addDocumentStamp, type Stamp } from '../../pdf/seal/seal.ts';
+import { CertificateRevoked } from '../../revocation/answer.ts';
+import { ValidationIncomplete } from '../../revocation/collect.ts';
+import { isRevocable } from '../../revocation/published.ts';
+import type { StampedToken } from '../../timestamp/authority.ts';
+import { nodeSuite } from '../../verify/node-suite.ts';
+import { checkSeal } from '../../verify/seal.js';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
+import { archiveSeal } from './archive-stamp.ts';
 import { stampOf } from './seal-stamp.ts';
 import type { SealingSite } from './sealing.ts';
 import type { SealingAttempt } from './sealing-state.ts';
 import { claimStamp, MAX_STAMP_ATTEMPTS, releaseStamp, stampDelay } from './stamp-schedule.ts';
 import {
+  type Addition,
   addStampedRevision,
   findStampable,
   type SealedRevision,
   type StampObstacle,
 } from './stamped-revision.ts';
+import { endRevoked } from './validation-failure.ts';
 
 /** Bytes of a sealed file: all of it is in memory. */
 const MAX_BYTES = 100 * 2 ** 20;
@@ -21,12 +30,12 @@ const MAX_BYTES = 100 * 2 ** 20;
 /** Milliseconds until a document that is in the recycle bin, or signed again, is looked at again. */
 const WAIT = HOUR;
 
-/** `NONE`: no authority gave a time-stamp. */
-type Outcome = 'ADDED' | 'NONE' | StampObstacle;
+/** `NONE`: an authority did not give a time-stamp, or an answer about a certificate. */
+type Outcome = 'ADDED' | 'NONE' | StampObstacle | CertificateRevoked;
 
 /**
  * Adds a document time-stamp (ETSI EN 319 142-1 §5.4.3) to the sealed file that has been due longest, as a new revision, taking
- * turns between organizations. Returns false if none is due. A failure leads to another attempt; unexpected errors are thrown
+ * turns between organizations. If the seal has a time-stamp, the new one is over validation data that is added before it. Returns false if none is due. A failure leads to another attempt; unexpected errors are thrown
  * after that. Without `timeStamper` no time-stamp is given.
  */
 export async function stampNext(site: SealingSite): Promise<boolean> {
@@ -53,6 +62,7 @@ async function runAttempt(site: SealingSite, attempt: SealingAttempt): Promise<v
 
 /** Ends an attempt without a result; false if its lease was over. Waiting for people is not counted, since it does not say that the next one fails. */
 function endAttempt({ db }: SealingSite, attempt: SealingAttempt, outcome: Outcome): Promise<boolean> {
+  if (outcome instanceof CertificateRevoked) return endRevoked(db, attempt, outcome);
   if (outcome === 'LATER') return releaseStamp(db, attempt, WAIT, false);
   return releaseStamp(db, attempt, outcome === 'NONE' ? stampDelay(attempt.attempts) : undefined);
 }
@@ -63,10 +73,35 @@ async function stampSeal(site: SealingSite, attempt: SealingAttempt): Promise<Ou
   if (typeof sealed === 'string') return sealed;
   if (sealed.size > MAX_BYTES) return 'NEVER';
   const stamp = stampOf(site);
-  const stamped = stamp && (await addDocumentStamp(await readSealed(storage.store, attempt, sealed), stamp));
-  if (!stamped) return 'NONE';
-  const { sha256, size } = await storeBytes(storage.store, attempt.blobId, stamped.bytes);
-  return addStampedRevision(db, attempt, { sha256, size, timeStamp: stamped.timeStamp });
+  if (!stamp) return 'NONE';
+  const file = await readSealed(storage.store, attempt, sealed);
+  const longer = await (sealed.stampedAt ? addValidation(file, site, stamp) : addStamp(file, stamp));
+  if (typeof longer === 'string' || longer instanceof CertificateRevoked) return longer;
+  const { sha256, size } = await storeBytes(storage.store, attempt.blobId, longer.bytes);
+  return addStampedRevision(db, attempt, { ...longer, sha256, size });
+}
+
+type LongerFile = Addition & { bytes: Uint8Array<ArrayBuffer> };
+
+async function addStamp(file: Uint8Array, stamp: Stamp<StampedToken>): Promise<LongerFile | 'NONE'> {
+  const { certificate } = await checkSeal(nodeSuite, file);
+  const stamped = await addDocumentStamp(file, stamp);
+  return stamped ? { ...stamped, isRevocable: isRevocable(certificate) } : 'NONE';
+}
+
+async function addValidation(
+  file: Uint8Array,
+  { roots = [], report }: SealingSite,
+  stamp: Stamp<StampedToken>,
+): Promise<LongerFile | Outcome> {
+  try {
+    return (await archiveSeal(file, { stamp, roots, now: new Date() })) ?? 'NONE';
+  } catch (error) {
+    if (error instanceof CertificateRevoked) return error;
+    if (!(error instanceof ValidationIncomplete)) throw error;
+    report?.(error);
+    return 'NONE';
+  }
 }
 
 /** The sealed file as it was stored; throws for another one. */

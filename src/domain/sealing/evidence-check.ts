@@ -1,7 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type Certificate, fingerprint } from '../../verify/certificate.js';
 import { nodeSuite } from '../../verify/node-suite.ts';
-import { type CheckedSeal, checkSeal, SealBroken } from '../../verify/seal.js';
+import { type CheckedSeal, checkSeal, levelOf, SealBroken } from '../../verify/seal.js';
 import { RedactionCheck } from '../events/redaction-check.ts';
 import type { HashedEvent } from '../kernel/event-hash.ts';
 import { checkAnchors } from './evidence-anchors.ts';
@@ -177,7 +177,18 @@ function checkSignature(
   ];
 }
 
-const summary = async (content: EvidenceContent, { certificate }: CheckedSeal): Promise<string[]> => [
+const summary = async (content: EvidenceContent, seal: CheckedSeal): Promise<string[]> => [
   `Document ${content.document.name} (${content.document.id}), with ${content.events.length} events.`,
-  `Sealed with the certificate ${certificate.subject}, SHA-256 ${await fingerprint(nodeSuite, certificate)}.`,
+  `Sealed with the certificate ${seal.certificate.subject}, SHA-256 ${await fingerprint(nodeSuite, seal.certificate)}.`,
+  ...validationSummary(seal),
 ];
+
+/** Which validation data is in the file; who signed the answers is not checked. */
+function validationSummary(seal: CheckedSeal): string[] {
+  if (!seal.validation) return [];
+  const { certificates, ocsp, crls } = seal.validation;
+  const times = [...ocsp, ...crls].map(({ thisUpdate }) => thisUpdate.toISOString());
+  return [
+    `Level PAdES ${levelOf(seal)}: the file has ${certificates.length} certificates, ${ocsp.length} OCSP responses and ${crls.length} CRLs for later checks, of ${times.join(', ')} (not checked).`,
+  ];
+}

@@ -1,9 +1,12 @@
 import type { Stamp } from '../../pdf/seal/seal.ts';
 import type { StampedToken, TimeStamper } from '../../timestamp/authority.ts';
+import type { Certificate } from '../../verify/certificate.js';
 
 export interface StampingSite {
   timeStamper?: TimeStamper | undefined;
-  /** Told why a seal has no time-stamp. */
+  /** Roots of time-stamping authorities, which may be missing in their tokens. */
+  roots?: readonly Certificate[] | undefined;
+  /** Called with the reason why a seal has no time-stamp, or no validation data. */
   report?: ((error: unknown) => void) | undefined;
 }
 

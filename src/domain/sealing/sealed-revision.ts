@@ -13,7 +13,7 @@ import type { SealTimeStamp } from './seal-stamp.ts';
 import { queueSealingMails } from './sealed-mail.ts';
 import type { SealingFacts } from './sealing-facts.ts';
 import { SERVER_ACTOR, type SealingAttempt } from './sealing-state.ts';
-import { scheduleStamp } from './stamp-schedule.ts';
+import { STAMP_DELAY, scheduleStamp, VALIDATION_DELAY } from './stamp-schedule.ts';
 
 /** The file that the attempt stored as its blob. */
 interface SealedFile {
@@ -25,6 +25,8 @@ interface SealedFile {
   timeStamp: SealTimeStamp | undefined;
   /** Whether a time-stamp was to be in it that no authority gave; a document time-stamp follows. */
   lacksStamp: boolean;
+  /** Whether it has a time-stamp, and answers about the revocation of its certificate are published. */
+  isValidatable: boolean;
 }
 
 /**
@@ -52,26 +54,35 @@ export function addSealedRevision(
     await addRevision(tx, { ...row, blobId, document, sha256, size, pageCount });
     const { count } = await tx.prisma.signatureSession.updateMany({
       where,
-      data: {
-        sealing: 'SEALED',
-        sealedAt: new Date(),
-        sealStampedAt: sealed.timeStamp?.time ?? null,
-        sealAuthority: sealed.timeStamp?.authority ?? null,
-        sealRemoved: sealed.removed,
-        sealingError: null,
-        sealingNextAt: null,
-        sealingBlobId: null,
-        sealRevisionId: revisionId,
-        version: { increment: 1 },
-      },
+      data: sealColumns(sealed, revisionId),
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
-    if (sealed.lacksStamp) await scheduleStamp(tx, attempt);
+    const delay = delayOf(sealed);
+    if (delay !== undefined) await scheduleStamp(tx, attempt, delay);
     await queueSealingMails(tx, 'SIGNATURE_COMPLETED', attempt);
     tx.wake('text');
     await recordEvents(SERVER_ACTOR, tx, [sealedEvent(attempt, document, facts, sealed)]);
     return true;
   });
+}
+
+const sealColumns = ({ timeStamp, removed }: SealedFile, sealRevisionId: string) => ({
+  sealing: 'SEALED' as const,
+  sealedAt: new Date(),
+  sealStampedAt: timeStamp?.time ?? null,
+  sealAuthority: timeStamp?.authority ?? null,
+  sealRemoved: removed,
+  sealingError: null,
+  sealingNextAt: null,
+  sealingBlobId: null,
+  sealRevisionId,
+  version: { increment: 1 },
+});
+
+/** Milliseconds until something is added to the file; undefined where nothing will be. */
+function delayOf({ lacksStamp, isValidatable }: SealedFile): number | undefined {
+  if (lacksStamp) return STAMP_DELAY;
+  return isValidatable ? VALIDATION_DELAY : undefined;
 }
 
 interface NewRevision extends Pick<SealedFile, 'sha256' | 'size' | 'pageCount'> {

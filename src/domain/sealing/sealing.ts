@@ -12,6 +12,8 @@ import { NotSealable } from '../../pdf/copy/not-sealable.ts';
 import { makeSigningCopy, type SigningCopy } from '../../pdf/copy/signing-copy.ts';
 import { SealUnusable } from '../../pdf/seal/certificate.ts';
 import { mayHaveSignatures, seal } from '../../pdf/seal/seal.ts';
+import { isRevocable } from '../../revocation/published.ts';
+import { readCertificate } from '../../verify/certificate.js';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
@@ -96,6 +98,8 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
     earlier,
     timeStamp,
     lacksStamp: site.timeStamper !== undefined && !timeStamp,
+    isValidatable:
+      timeStamp !== undefined && isRevocable(readCertificate(certificate.chain[0] as Uint8Array)),
   });
   if (!isAdded) await store.remove(attempt.blobId);
 }

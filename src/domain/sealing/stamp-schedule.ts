@@ -6,12 +6,15 @@ import { newId } from '../../lib/id.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { SEALING_LEASE, type SealingAttempt } from './sealing-state.ts';
 
-/** Milliseconds from a seal to the first attempt. */
-const FIRST_DELAY = MINUTE;
+/** Milliseconds from a seal without a time-stamp to the first attempt. */
+export const STAMP_DELAY = MINUTE;
 
-/** Milliseconds from the seal, and from each failed attempt, to the next one: within half a month in all. */
+/** Milliseconds from a time-stamp to the first attempt to add validation data: the answers must be newer than the time-stamp. */
+export const VALIDATION_DELAY = DAY;
+
+/** Milliseconds from each failed attempt to the next one: within half a month in all. The first is that before all attempts. */
 const BACK_OFF = [
-  FIRST_DELAY,
+  STAMP_DELAY,
   5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,
@@ -23,15 +26,16 @@ const BACK_OFF = [
 /** Milliseconds until the next attempt after this number of failures; undefined after the last. */
 export const stampDelay = (attempts: number): number | undefined => BACK_OFF[attempts];
 
-/** Attempts to time-stamp a seal. */
+/** Attempts to add something to a sealed file. */
 export const MAX_STAMP_ATTEMPTS = BACK_OFF.length;
 
-/** Schedules a document time-stamp of a session that was sealed without one. */
+/** Schedules the next addition to the file of a sealed session, in `delay` ms: a document time-stamp, or validation data. */
 export const scheduleStamp = (
   tx: Transaction,
   { organizationId, sessionId }: SealingAttempt,
+  delay: number,
 ): Promise<unknown> =>
-  tx.query(sql`UPDATE signature_sessions SET stamp_next_at = ${nowPlus(FIRST_DELAY)}, stamp_attempts = 0
+  tx.query(sql`UPDATE signature_sessions SET stamp_next_at = ${nowPlus(delay)}, stamp_attempts = 0
     WHERE organization_id = ${organizationId} AND id = ${sessionId}`);
 
 const due = new Rows('signature_sessions', 's');

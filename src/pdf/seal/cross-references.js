@@ -1,6 +1,15 @@
 // Plain JavaScript without Node, so that it also runs in a browser.
 
-import { dictionaryAt, fail, integerAt, skipKeyword, skipValue, skipWhite, textOf } from './object-syntax.js';
+import {
+  dictionaryAt,
+  fail,
+  integerAt,
+  referenceAt,
+  skipKeyword,
+  skipValue,
+  skipWhite,
+  textOf,
+} from './object-syntax.js';
 
 /**
  * A table of a file: the offset of its first entry for each run of numbers, its trailer, and where both are.
@@ -90,4 +99,13 @@ export function requireObject(references, number) {
   const end = skipValue(file, start);
   skipKeyword(file, skipWhite(file, end), 'endobj');
   return { start, end };
+}
+
+/**
+ * The number of the object that a key refers to. Throws RangeError for a key that does not exist, or has another value.
+ * @param {Uint8Array} file @param {Map<string, number>} values @param {string} key
+ */
+export function requireReference(file, values, key) {
+  const at = values.get(key) ?? fail(0, `there is no ${key}`);
+  return (referenceAt(file, at) ?? fail(at, `${key} is not a reference`)).number;
 }

@@ -4,6 +4,7 @@ import type { SealCertificate } from './certificate.ts';
 import { prepare } from './draw.ts';
 import type { Prepared, SealJob } from './job.ts';
 import { addStampRoom, fillRoom } from './stamp-update.js';
+import { addValidationData, type ValidationData } from './validation-update.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -85,3 +86,14 @@ export async function addDocumentStamp<Given extends Stamped>(
   }
   throw new Error('each time-stamp was larger than the one before');
 }
+
+/**
+ * Adds validation data to a sealed file, and a document time-stamp over both: PAdES-B-LTA (ETSI EN 319 142-1 §6.1); undefined
+ * where no time-stamp is given. Throws as `addDocumentStamp` and `addValidationData` do.
+ */
+export const addArchiveStamp = <Given extends Stamped>(
+  file: Uint8Array,
+  data: ValidationData,
+  stamp: Stamp<Given>,
+): Promise<{ bytes: Bytes; timeStamp: Given } | undefined> =>
+  addDocumentStamp(addValidationData(file, data), stamp);

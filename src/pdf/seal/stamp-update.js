@@ -1,24 +1,13 @@
 // Plain JavaScript without Node, so that it also runs in a browser.
 
-import { findObject, readReferences, requireObject } from './cross-references.js';
-import {
-  arrayAt,
-  bytesOf,
-  dictionaryAt,
-  fail,
-  integerAt,
-  referenceAt,
-  skipValue,
-  textOf,
-} from './object-syntax.js';
+import { readReferences, requireObject, requireReference } from './cross-references.js';
+import { nextNumber, Update } from './incremental-update.js';
+import { arrayAt, bytesOf, dictionaryAt, fail, referenceAt, textOf } from './object-syntax.js';
 
 /** @typedef {import('./cross-references.js').References} References */
 /** @typedef {{ start: number, end: number }} Range */
 
 /** An array of the file, and the object that has it. @typedef {{ number: number, array: ReturnType<typeof arrayAt> }} Found */
-
-/** The largest number of an object (ISO 32000-2 annex C). */
-const MAX_OBJECTS = 8_388_607;
 
 /** Print and Locked (ISO 32000-2 §12.5.3, table 167). */
 const ANNOTATION_FLAGS = 4 + 128;
@@ -37,7 +26,7 @@ const RANGE_WIDTH = '[ 0 9999999999 9999999999 9999999999 ]'.length;
 export function addStampRoom(file, stampBytes) {
   if (!Number.isSafeInteger(stampBytes) || stampBytes < 1) throw new RangeError('not a number of bytes');
   const references = readReferences(file);
-  const signature = nextNumber(references);
+  const signature = nextNumber(references, 2);
   const widget = signature + 1;
   const { fields, annotations, page } = findForm(references);
   const update = new Update(file);
@@ -78,20 +67,6 @@ export function fillRoom(bytes, { start, end }, token) {
 
 const ZERO = '0'.charCodeAt(0);
 
-/** The first of two numbers that no object has. @param {References} references */
-function nextNumber(references) {
-  const { file, newest } = references;
-  const size = integerAt(
-    file,
-    newest.values.get('Size') ?? fail(newest.start, 'a trailer without Size'),
-  ).value;
-  if (size + 2 > MAX_OBJECTS) fail(newest.start, 'too many objects');
-  for (const number of [size, size + 1])
-    if (findObject(references, number) !== undefined)
-      fail(newest.start, `object ${number} is not below Size`);
-  return size;
-}
-
 /**
  * The fields of the form, the annotations of the page that has the last of them, and the number of that page.
  * @param {References} references
@@ -110,12 +85,6 @@ function findForm(references) {
   if (annotations.number === fields.number)
     return fail(start, 'one object with the fields and the annotations');
   return { fields, annotations, page };
-}
-
-/** @param {Uint8Array} file @param {Map<string, number>} values @param {string} key */
-function requireReference(file, values, key) {
-  const at = values.get(key) ?? fail(0, `there is no ${key}`);
-  return (referenceAt(file, at) ?? fail(at, `${key} is not a reference`)).number;
 }
 
 /**
@@ -142,59 +111,4 @@ function withReference(references, { number, array }, referred) {
   const { start, end } = requireObject(references, number);
   const separator = file[array.close - 1] === ' '.charCodeAt(0) ? '' : ' ';
   return `${textOf(file, start, array.close)}${separator}${referred} 0 R ${textOf(file, array.close, end)}`;
-}
-
-/** Objects and a table that follow a file (ISO 32000-2 §7.5.6). */
-class Update {
-  /** @type {Map<number, number>} */
-  #offsets = new Map();
-  #text = '';
-
-  /** @param {Uint8Array} file */
-  constructor(file) {
-    this.file = file;
-    if (file.at(-1) !== '\n'.charCodeAt(0)) this.#text = '\n';
-  }
-
-  /** Returns the offset of the value. @param {number} number @param {string} value */
-  addObject(number, value) {
-    const start = this.file.length + this.#text.length;
-    this.#offsets.set(number, start);
-    const head = `${number} 0 obj\n`;
-    this.#text += `${head}${value}\nendobj\n`;
-    return start + head.length;
-  }
-
-  /** The table of these objects, and the trailer. @param {References} references @param {number} size */
-  addTable({ file, newest }, size) {
-    const start = file.length + this.#text.length;
-    const kept = ['Root', 'Info', 'ID'].flatMap((key) => {
-      const at = newest.values.get(key);
-      return at === undefined ? [] : [`/${key} ${textOf(file, at, skipValue(file, at))} `];
-    });
-    this.#text += `xref\n${this.#runs().join('')}trailer\n<< /Size ${size} ${kept.join('')}/Prev ${newest.start} >>\n`;
-    this.#text += `startxref\n${start}\n%%EOF\n`;
-  }
-
-  /** One subsection for consecutive numbers (§7.5.4), in ascending order. */
-  #runs() {
-    /** @type {{ first: number, offsets: number[] }[]} */
-    const runs = [];
-    for (const [number, offset] of [...this.#offsets].sort(([a], [b]) => a - b)) {
-      const last = runs.at(-1);
-      if (last && last.first + last.offsets.length === number) last.offsets.push(offset);
-      else runs.push({ first: number, offsets: [offset] });
-    }
-    return runs.map(
-      ({ first, offsets }) =>
-        `${first} ${offsets.length}\n${offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`,
-    );
-  }
-
-  finish() {
-    const bytes = new Uint8Array(this.file.length + this.#text.length);
-    bytes.set(this.file);
-    bytes.set(bytesOf(this.#text), this.file.length);
-    return bytes;
-  }
 }

@@ -21,6 +21,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
   ],
   created: [
     ...['client.created', 'client.verified', 'document.created', 'document.sealed', 'document.timeStamped'],
+    'document.validationDataAdded',
     ...['document.signatureFieldsAdded', 'field.created', 'folder.created', 'form.created'],
     ...['form.fields_created', 'form.submitted', 'group.created', 'group.membersAdded'],
     ...['invitation.created', 'member.added', 'organization.created', 'process.created', 'project.created'],
@@ -41,7 +42,8 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['mail.retried', 'approval.overdue', 'task.overdue', 'task.reminded'],
     ...['document.commented', 'task.commented', 'document.textRetried'],
     ...['document.processStarted', 'task.processStarted', 'document.processEnded', 'task.processEnded'],
-    ...['document.sealingFailed', 'document.sealingRetried', 'form.filingFailed', 'form.filingRetried'],
+    ...['document.sealingFailed', 'document.sealingRetried', 'document.validationFailed'],
+    ...['form.filingFailed', 'form.filingRetried'],
     ...['project.copied', 'project.copyFailed', 'document.signatureFormCreated'],
     ...['document.signatureSessionCreated', 'document.signingBegan', 'document.signingCompleted'],
     ...['document.signingReset', 'document.signingStopped', 'document.signed', 'document.signatureDeclined'],

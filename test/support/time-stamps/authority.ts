@@ -19,10 +19,9 @@ const requestOf = (request: Buffer) => ({
 
 /**
  * A time-stamping authority: OpenSSL behind an HTTP server. `answer` replaces what it answers; `requests` has the headers
- * of what it was asked.
+ * of what it was asked. `folder`: with its certificates; it is removed in the end.
  */
-export async function openAuthority() {
-  const folder = makeCertificates();
+export async function openAuthority(folder = makeCertificates()) {
   const authority = {
     folder,
     rootFile: join(folder, 'root.pem'),
@@ -39,7 +38,7 @@ export async function openAuthority() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
   const respond = async (request: IncomingMessage, response: ServerResponse) => {

@@ -1,11 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../../../src/pdf/seal/self-signed.ts';
+import { addValidationData } from '../../../src/pdf/seal/validation-update.js';
 import { type TimeStamper, timeStamper } from '../../../src/timestamp/authority.ts';
 import { webSuite } from '../../../src/verify/web-suite.js';
 import { type ServerFacts, verdictOf } from '../../../src/web/verify/browser/verdict.js';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { testCertificate } from '../../pdf/seal/job.ts';
+import { openRevocation } from '../../support/revocation/authority.ts';
+import { validationData } from '../../support/revocation/validation-data.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
 import { altered, sealedText, stamped, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
 
@@ -69,6 +72,28 @@ describe('what the page says of a file', () => {
     ]);
     expect(says.Time).toContain('“Clock” confirms this');
     expect(details).toHaveProperty('SHA-256 with time-stamps');
+  });
+
+  it('with validation data under a time-stamp', async () => {
+    const revocation = await openRevocation();
+    try {
+      const data = validationData(revocation);
+      const file = await stamped(addValidationData(await sealedText(stamper), data), stamper);
+      const { state, says, details } = await check(file);
+      expect([state, says.Content]).toEqual([
+        'UNCHANGED',
+        'good: Every byte is as it was sealed. Certificates and revocation data for later checks and a time-stamp were added afterwards, and nothing else.',
+      ]);
+      expect(details).toMatchObject({
+        Level: 'PAdES B-LTA (ETSI EN 319 142-1)',
+        'Certificates for later checks':
+          'O=Harbour, CN=Seal; O=Harbour, CN=Issuing; CN=Root; O=Harbour, CN=Clock',
+        'Answers about revocation (OCSP)': expect.stringMatching(/^2; 20\S+Z to 20\S+Z; 20\S+Z to 20\S+Z$/),
+        'Revocation lists (CRL)': expect.stringMatching(/^1; 20\S+Z to 20\S+Z$/),
+      });
+    } finally {
+      await revocation.close();
+    }
   });
 
   it('by an authority that it does not know', async () => {

@@ -24,8 +24,24 @@ const SealLevel = builder.enumType('SealLevel', {
   values: {
     B_B: { description: 'What was sealed, and with which certificate.' },
     B_T: { description: 'Also before which time, by the clock of a time-stamping authority.' },
+    B_LTA: {
+      description:
+        'Also that no certificate was revoked then, by what its authorities answered; it can be checked when they no longer answer.',
+    },
   } as const,
 });
+
+type SealColumns = Pick<SessionRow, 'sealing' | 'sealStampedAt' | 'sealValidatedAt'>;
+
+function levelOf({
+  sealing,
+  sealStampedAt,
+  sealValidatedAt,
+}: SealColumns): typeof SealLevel.$inferType | null {
+  if (sealing !== 'SEALED') return null;
+  if (sealValidatedAt) return 'B_LTA';
+  return sealStampedAt ? 'B_T' : 'B_B';
+}
 
 const ActiveContent = builder.enumType('ActiveContent', {
   description: 'A kind of active content of a PDF.',
@@ -72,8 +88,7 @@ const SignatureSealing = builder.prismaObject('SignatureSession', {
       type: SealLevel,
       nullable: true,
       description: 'The level of the seal; null before it is sealed.',
-      resolve: ({ sealing, sealStampedAt }) =>
-        sealing === 'SEALED' ? (sealStampedAt ? 'B_T' : 'B_B') : null,
+      resolve: levelOf,
     }),
     timestampedAt: t.expose('sealStampedAt', {
       type: 'DateTime',

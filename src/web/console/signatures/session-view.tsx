@@ -92,6 +92,9 @@ const Sealing = ({ path, formToken, project, session: { id, sealing } }: Session
         <Name of={sealing.timestampAuthority ?? ''} maxLength={120} />.
       </p>
     )}
+    {sealing.level === 'B_LTA' && (
+      <p>The file has the answers of the authorities that no certificate was revoked.</p>
+    )}
     {sealing.state === 'PENDING' && <p>It is being sealed.</p>}
     {sealing.lastError && sealing.state !== 'SEALED' && (
       <p class="text">

@@ -2,9 +2,12 @@
 
 import { hex } from '../../../lib/der.js';
 import { fingerprint } from '../../../verify/certificate.js';
+import { levelOf } from '../../../verify/seal.js';
 
 /** @typedef {import('../../../verify/crypto-suite.ts').CryptoSuite} CryptoSuite */
 /** @typedef {import('../../../verify/seal.js').CheckedSeal} CheckedSeal */
+/** @typedef {import('../../../verify/validation-data.js').ValidationContent} ValidationContent */
+/** @typedef {import('../../../verify/validation-data.js').RevocationAnswer} RevocationAnswer */
 /** A time-stamp of the file, or what is wrong with it. @typedef {{ stamp?: import('../../../verify/time-stamp.js').Stamp, fault?: string }} ReadStamp */
 
 /** As sealing writes the reason (src/domain/sealing/sealing-facts.ts). */
@@ -17,10 +20,10 @@ const REASON = /^Session (\S+) completed with event (\d+) of the chain, SHA-256 
  * @returns {Promise<[string, string][]>}
  */
 export async function detailsOf(suite, { file, seal, stamps, print }) {
-  const { certificate, length, reason, claimedAt } = seal;
+  const { certificate, length, reason, claimedAt, validation } = seal;
   const isSelfSigned = certificate.names.subject === certificate.names.issuer;
   return [
-    ['Level', `PAdES ${stamps.length > 0 ? 'B-T' : 'B-B'} (ETSI EN 319 142-1)`],
+    ['Level', `PAdES ${levelOf(seal)} (ETSI EN 319 142-1)`],
     ['Bytes of the sealed file', String(length)],
     ['SHA-256 of the sealed file', hex(await suite.digest('sha256', [file.subarray(0, length)]))],
     ...(file.length > length
@@ -41,13 +44,31 @@ export async function detailsOf(suite, { file, seal, stamps, print }) {
     ...(await Promise.all(
       stamps.map((stamp, index) => stampDetail(suite, stamp, `Time-stamp ${index + 1}`)),
     )),
+    ...(validation ? validationDetails(validation) : []),
     ['Kind', 'Electronic seal (eIDAS, Article 3 (25)); nothing here says that it is a qualified one'],
     [
       'Not checked',
-      'Whether certificates were revoked; whether an authority is qualified; who the signers are',
+      'Whether certificates were revoked, and answers about that in the file; whether an authority is qualified; who the signers are',
     ],
   ];
 }
+
+/** @param {ValidationContent} validation @returns {[string, string][]} */
+const validationDetails = ({ certificates, ocsp, crls }) => [
+  ['Certificates for later checks', certificates.map(({ subject }) => subject).join('; ')],
+  ['Answers about revocation (OCSP)', periodsOf(ocsp)],
+  ['Revocation lists (CRL)', periodsOf(crls)],
+];
+
+/** @param {readonly RevocationAnswer[]} answers */
+const periodsOf = (answers) =>
+  [
+    String(answers.length),
+    ...answers.map(
+      ({ thisUpdate, nextUpdate }) =>
+        `${thisUpdate.toISOString()} to ${nextUpdate?.toISOString() ?? 'no end named'}`,
+    ),
+  ].join('; ');
 
 /** The signing session that a seal names. @param {string} reason */
 export const sessionOf = (reason) => REASON.exec(reason)?.[1];

@@ -93,8 +93,15 @@ const SIGNERS_TEXT =
   'Who signed, and how they were identified, is on the last pages of the file. The seal covers these pages too.';
 
 /** @param {CheckedSeal} seal */
-const contentText = ({ documentStamps: { length } }) =>
-  `Every byte is as it was sealed.${length > 0 ? ' A time-stamp was added afterwards, and nothing else.' : ''}`;
+const contentText = ({ documentStamps: { length }, validation }) => {
+  const added = [
+    ...(validation ? ['Certificates and revocation data for later checks'] : []),
+    ...(length > 0 ? [validation ? 'a time-stamp' : 'A time-stamp'] : []),
+  ];
+  if (added.length === 0) return 'Every byte is as it was sealed.';
+  const verb = validation ? 'were' : 'was';
+  return `Every byte is as it was sealed. ${added.join(' and ')} ${verb} added afterwards, and nothing else.`;
+};
 
 /**
  * @param {CryptoSuite} suite @param {import('../../../verify/seal.js').TokenToCheck} token
