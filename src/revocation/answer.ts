@@ -20,8 +20,8 @@ export class CertificateRevoked extends Error {
 export interface Question {
   certificate: Certificate;
   issuer: Certificate;
-  /** The answer must be newer than this: when the signature existed. */
-  after: Date;
+  /** The answer must be newer than this: when the signature existed. Undefined for an issuer, whose answers change rarely. */
+  after: Date | undefined;
   now: Date;
 }
 
@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE = 5 * MINUTE;
  * 319 102-1 §5.2.5).
  */
 export function requireFresh(thisUpdate: Date, nextUpdate: Date | undefined, { after, now }: Question): void {
-  if (thisUpdate <= after)
+  if (after && thisUpdate <= after)
     throw new Error(`its answer of ${thisUpdate.toISOString()} is older than the signature`);
   if (thisUpdate.getTime() > now.getTime() + CLOCK_TOLERANCE)
     throw new Error(`its answer is of ${thisUpdate.toISOString()}, which is in the future`);

@@ -46,7 +46,7 @@ interface Collected {
  * CRL. Each answer is checked. Throws CertificateRevoked, and ValidationIncomplete where one cannot be had.
  */
 export async function collectValidationData(chains: ChainsToValidate): Promise<Collected> {
-  const { candidates, timeout = TIMEOUT } = chains;
+  const { candidates, now, timeout = TIMEOUT } = chains;
   const collected: Collected = { certificates: [], ocsp: [], crls: [] };
   const pending = [...chains.certificates];
   const seen = new Set<string>();
@@ -59,7 +59,9 @@ export async function collectValidationData(chains: ChainsToValidate): Promise<C
     if (certificate.names.subject === certificate.names.issuer) continue;
     const issuer =
       (await issuerOf(nodeSuite, certificate, candidates)) ?? (await missingIssuer(certificate, timeout));
-    const responder = await ask({ ...chains, certificate, issuer }, timeout, collected);
+    // Lists of a root may be months old; those about the keys that signed must be newer than the signature.
+    const after = chains.certificates.includes(certificate) ? chains.after : undefined;
+    const responder = await ask({ certificate, issuer, after, now }, timeout, collected);
     // A responder about whom nothing is published is relied on, as its issuer chose (RFC 6960 §4.2.2.2.1).
     pending.push(issuer, ...(responder && isRevocable(responder) ? [responder] : []));
   }

@@ -54,6 +54,13 @@ describe('validation data', () => {
     expect(requests).toEqual(['/issuing.ocsp', '/root.ocsp', '/root.crl']);
   });
 
+  it('may have an older list about an issuer, which signed nothing of the file', async () => {
+    const old = revocation.crlOf('root', new Date(Date.now() - 60 * MINUTE));
+    revocation.answers.set('/root.crl', () => old);
+    const { crls } = await collect();
+    expect(crls.map((each) => old.equals(each))).toEqual([true]);
+  });
+
   it('has a CRL where no OCSP response can be had', async () => {
     revocation.answers.set('/issuing.ocsp', () => 500);
     const { ocsp, crls } = await collect();
@@ -142,6 +149,12 @@ describe('an OCSP response is not accepted', () => {
 
   it('from before the time-stamp', async () => {
     expect(await problemOf({ after: new Date(Date.now() + MINUTE) })).toContain('older than the signature');
+  });
+
+  it('of a list from before the time-stamp', async () => {
+    const old = revocation.crlOf('issuing', new Date(Date.now() - 60 * MINUTE));
+    revocation.answers.set('/issuing.ocsp', () => 500).set('/issuing.crl', () => old);
+    expect(await problemOf()).toContain('older than the signature');
   });
 
   it('from the future', async () => {

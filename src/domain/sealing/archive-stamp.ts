@@ -19,15 +19,15 @@ export interface ArchivedFile {
 
 interface ArchiveOptions {
   stamp: Stamp<StampedToken>;
-  /** Roots of time-stamping authorities, which may be missing in their tokens. */
+  /** Roots of the time-stamping authorities that are trusted: the addresses in the certificates of others are not asked. */
   roots: readonly Certificate[];
   now: Date;
 }
 
 /**
  * Makes a time-stamped seal (PAdES-B-T) one that can be validated when its authorities no longer answer (PAdES-B-LTA, ETSI EN 319
- * 142-1 §6.1). Resolves to undefined where no time-stamp is given, and to 'NEVER' for a seal without a time-stamp, or by a
- * certificate about which no authority answers. Throws CertificateRevoked and ValidationIncomplete.
+ * 142-1 §6.1). Resolves to undefined where no time-stamp is given, and to 'NEVER' for a seal without a time-stamp by an
+ * authority under `roots`, or by a certificate about which no authority answers. Throws CertificateRevoked and ValidationIncomplete.
  */
 export async function archiveSeal(
   file: Uint8Array,
@@ -36,7 +36,13 @@ export async function archiveSeal(
   const seal = await checkSeal(nodeSuite, file);
   const token = seal.timeStamp ?? seal.documentStamps[0];
   if (!token || seal.validation || !isRevocable(seal.certificate)) return 'NEVER';
-  const { time, certificate, certificates } = await checkToken(nodeSuite, token.token, token.digest, roots);
+  const { time, certificate, certificates, isTrusted } = await checkToken(
+    nodeSuite,
+    token.token,
+    token.digest,
+    roots,
+  );
+  if (!isTrusted) return 'NEVER';
   const data = await collectValidationData({
     certificates: [seal.certificate, certificate],
     candidates: [...seal.certificates, ...certificates, ...roots],

@@ -60,7 +60,8 @@ export async function openRevocation() {
     },
     /** The response about a certificate; `signer`: who signs it. */
     ocspOf: (name: IssuedName, options: OcspOptions = {}) => ocspOf(folder, name, options),
-    crlOf: (issuer: 'root' | 'issuing') => crlOf(folder, issuer),
+    /** The list of an authority; `thisUpdate`: now, if it is left out. */
+    crlOf: (issuer: 'root' | 'issuing', thisUpdate?: Date) => crlOf(folder, issuer, thisUpdate),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -103,7 +104,9 @@ function ocspOf(folder: string, name: IssuedName, options: OcspOptions): Buffer 
   return respondTo(folder, issuer, options);
 }
 
-function crlOf(folder: string, issuer: string): Buffer {
-  openssl(folder, `ca -config ca.cnf -name ${issuer}_ca -gencrl -out ${issuer}.crl.pem`);
+function crlOf(folder: string, issuer: string, thisUpdate?: Date): Buffer {
+  const digits = thisUpdate?.toISOString().replace(/\D/g, '').slice(0, 14);
+  const update = digits ? `-crl_lastupdate ${digits}Z ` : '';
+  openssl(folder, `ca -config ca.cnf -name ${issuer}_ca -gencrl ${update}-out ${issuer}.crl.pem`);
   return openssl(folder, `crl -in ${issuer}.crl.pem -outform DER`);
 }
