@@ -16,6 +16,9 @@ export class CertificateRevoked extends Error {
   }
 }
 
+/** The state of a certificate cannot be found out now; the message says why, by host. */
+export class ValidationIncomplete extends Error {}
+
 /** A certificate whose state is in question, and the one that it is signed with. */
 export interface Question {
   certificate: Certificate;

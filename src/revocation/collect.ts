@@ -2,7 +2,7 @@ import { toHex } from '../lib/text/hex.ts';
 import { SECOND } from '../lib/time.ts';
 import { type Certificate, issuerOf } from '../verify/certificate.js';
 import { nodeSuite } from '../verify/node-suite.ts';
-import type { Question } from './answer.ts';
+import { type Question, ValidationIncomplete } from './answer.ts';
 import { checkCrl } from './crl.ts';
 import { fetchIssuer } from './issuer.ts';
 import { checkOcspResponse, ocspRequest } from './ocsp.ts';
@@ -18,9 +18,6 @@ const MAX_CRL = 10 * 2 ** 20;
 
 /** Certificates on the way to all roots: more than this is a loop, or none that an authority would make. */
 const MAX_CERTIFICATES = 20;
-
-/** The state of a certificate cannot be found out now; the message says why, by host. */
-export class ValidationIncomplete extends Error {}
 
 interface ChainsToValidate {
   /** The certificates of the signer and of the authority of its time-stamp. */

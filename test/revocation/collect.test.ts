@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CertificateRevoked } from '../../src/revocation/answer.ts';
-import { collectValidationData, ValidationIncomplete } from '../../src/revocation/collect.ts';
+import { CertificateRevoked, ValidationIncomplete } from '../../src/revocation/answer.ts';
+import { collectValidationData } from '../../src/revocation/collect.ts';
 import { isRevocable } from '../../src/revocation/published.ts';
 import { type Certificate, readCertificates } from '../../src/verify/certificate.js';
 import { openRevocation, type TestRevocation } from '../support/revocation/authority.ts';

@@ -3,14 +3,11 @@ import { type BlobStore, storeBytes, storedSource } from '../../files/store/stor
 import { toHex } from '../../lib/text/hex.ts';
 import { HOUR } from '../../lib/time.ts';
 import { addDocumentStamp, type Stamp } from '../../pdf/seal/seal.ts';
-import { CertificateRevoked } from '../../revocation/answer.ts';
-import { ValidationIncomplete } from '../../revocation/collect.ts';
-import { isRevocable } from '../../revocation/published.ts';
+import { CertificateRevoked, ValidationIncomplete } from '../../revocation/answer.ts';
 import type { StampedToken } from '../../timestamp/authority.ts';
 import { nodeSuite } from '../../verify/node-suite.ts';
 import { checkSeal } from '../../verify/seal.js';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
-import { archiveSeal } from './archive-stamp.ts';
 import { stampOf } from './seal-stamp.ts';
 import type { SealingSite } from './sealing.ts';
 import type { SealingAttempt } from './sealing-state.ts';
@@ -85,6 +82,7 @@ type LongerFile = Addition & { bytes: Uint8Array<ArrayBuffer> };
 
 async function addStamp(file: Uint8Array, stamp: Stamp<StampedToken>): Promise<LongerFile | 'NONE'> {
   const { certificate } = await checkSeal(nodeSuite, file);
+  const { isRevocable } = await import('../../revocation/published.ts');
   const stamped = await addDocumentStamp(file, stamp);
   return stamped ? { ...stamped, isRevocable: isRevocable(certificate) } : 'NONE';
 }
@@ -95,6 +93,7 @@ async function addValidation(
   stamp: Stamp<StampedToken>,
 ): Promise<LongerFile | Outcome> {
   try {
+    const { archiveSeal } = await import('./archive-stamp.ts');
     return (await archiveSeal(file, { stamp, roots, now: new Date() })) ?? 'NONE';
   } catch (error) {
     if (error instanceof CertificateRevoked) return error;

@@ -10,9 +10,8 @@ import { shorten } from '../../lib/text/shorten.js';
 import { SECOND } from '../../lib/time.ts';
 import { NotSealable } from '../../pdf/copy/not-sealable.ts';
 import { makeSigningCopy, type SigningCopy } from '../../pdf/copy/signing-copy.ts';
-import { SealUnusable } from '../../pdf/seal/certificate.ts';
+import { type SealCertificate, SealUnusable } from '../../pdf/seal/certificate.ts';
 import { mayHaveSignatures, seal } from '../../pdf/seal/seal.ts';
-import { isRevocable } from '../../revocation/published.ts';
 import { readCertificate } from '../../verify/certificate.js';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
@@ -98,10 +97,15 @@ async function sealFile(site: SealingSite, attempt: SealingAttempt, facts: Seali
     earlier,
     timeStamp,
     lacksStamp: site.timeStamper !== undefined && !timeStamp,
-    isValidatable:
-      timeStamp !== undefined && isRevocable(readCertificate(certificate.chain[0] as Uint8Array)),
+    isValidatable: timeStamp !== undefined && (await hasAnswers(certificate)),
   });
   if (!isAdded) await store.remove(attempt.blobId);
+}
+
+/** Whether answers about the revocation of the certificate are published. */
+async function hasAnswers({ chain }: SealCertificate): Promise<boolean> {
+  const { isRevocable } = await import('../../revocation/published.ts');
+  return isRevocable(readCertificate(chain[0] as Uint8Array));
 }
 
 /** The file that people signed. A session that began on a PDF without a copy gets it now. */

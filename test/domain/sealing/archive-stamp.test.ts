@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveSeal } from '../../../src/domain/sealing/archive-stamp.ts';
-import { ValidationIncomplete } from '../../../src/revocation/collect.ts';
+import { ValidationIncomplete } from '../../../src/revocation/answer.ts';
 import { type TimeStamper, timeStamper } from '../../../src/timestamp/authority.ts';
 import { nodeSuite } from '../../../src/verify/node-suite.ts';
 import { checkSeal, levelOf } from '../../../src/verify/seal.js';
