@@ -85,7 +85,8 @@ function delayOf({ lacksStamp, isValidatable }: SealedFile): number | undefined 
   return isValidatable ? VALIDATION_DELAY : undefined;
 }
 
-interface NewRevision extends Pick<SealedFile, 'sha256' | 'size' | 'pageCount'> {
+interface NewRevision extends Pick<SealedFile, 'sha256' | 'size'> {
+  pageCount: number | null;
   blobId: string;
   /** Its row is locked. */
   document: Document;

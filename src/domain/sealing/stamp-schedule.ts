@@ -42,15 +42,15 @@ const due = new Rows('signature_sessions', 's');
 
 /** Takes the lease of the session due first, in the organization with the lowest id of those that meet the condition. */
 export async function claimStamp(db: Database, idCondition: Sql): Promise<SealingAttempt | undefined> {
-  const [attempt] = await db.query<SealingAttempt>(sql`UPDATE signature_sessions g
-    SET stamp_attempts = g.stamp_attempts + 1, sealing_blob_id = ${newId('Blob')}, stamp_next_at = ${nowPlus(SEALING_LEASE)}
+  const blobId = newId('Blob');
+  const [attempt] = await db.query<Omit<SealingAttempt, 'blobId'>>(sql`UPDATE signature_sessions g
+    SET stamp_attempts = g.stamp_attempts + 1, sealing_blob_id = ${blobId}, stamp_next_at = ${nowPlus(SEALING_LEASE)}
     FROM documents d WHERE d.organization_id = g.organization_id AND d.id = g.document_id
     AND g.id = (SELECT ${due}.id FROM ${due.from}
       WHERE ${due}.stamp_next_at <= now() AND ${due}.organization_id ${idCondition}
       ORDER BY ${due}.organization_id, ${due}.stamp_next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING g.organization_id, d.project_id, g.document_id, g.id AS session_id, g.sealing_blob_id AS blob_id,
-      g.stamp_attempts AS attempts`);
-  return attempt;
+    RETURNING g.organization_id, d.project_id, g.document_id, g.id AS session_id, g.stamp_attempts AS attempts`);
+  return attempt && { ...attempt, blobId };
 }
 
 /**

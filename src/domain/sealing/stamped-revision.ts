@@ -18,7 +18,7 @@ export interface SealedRevision {
   blobId: string;
   size: bigint;
   sha256: Uint8Array<ArrayBuffer>;
-  pageCount: number;
+  pageCount: number | null;
   createdById: string;
   stampedAt: Date | null;
 }
@@ -30,7 +30,7 @@ export interface SealedRevision {
 export type StampObstacle = 'LATER' | 'NEVER' | 'LOST';
 
 interface StampRow extends SealedRevision {
-  state: Document['state'];
+  isActive: boolean;
   newest: number;
   isSigned: boolean;
 }
@@ -41,7 +41,7 @@ export async function findStampable(
   { organizationId, sessionId, blobId }: SealingAttempt,
 ): Promise<SealedRevision | StampObstacle> {
   const [row] = await reader.query<StampRow>(sql`
-    SELECT v.number, v.name, v.blob_id, v.size, v.page_count, v.created_by_id, b.sha256, g.seal_stamped_at AS stamped_at, d.state::text AS state,
+    SELECT v.number, v.name, v.blob_id, v.size, v.page_count, v.created_by_id, b.sha256, g.seal_stamped_at AS stamped_at, d.state = 'ACTIVE' AS is_active,
       d.revision_number AS newest, EXISTS (SELECT FROM signature_sessions o
         WHERE o.organization_id = d.organization_id AND o.document_id = d.id AND (o.state = 'ACTIVE' OR o.state = 'COMPLETED'
           AND (o.sealing = 'PENDING' OR o.sealing = 'FAILED' AND o.revision_id = v.id))) AS is_signed
@@ -52,9 +52,9 @@ export async function findStampable(
     WHERE g.organization_id = ${organizationId} AND g.id = ${sessionId} AND g.state = 'COMPLETED'
       AND g.sealing = 'SEALED' AND g.seal_validated_at IS NULL AND g.sealing_blob_id = ${blobId}`);
   if (!row) return 'LOST';
-  const { state, newest, isSigned, ...sealed } = row;
+  const { isActive, newest, isSigned, ...sealed } = row;
   if (sealed.number < newest) return 'NEVER';
-  return state !== 'ACTIVE' || isSigned ? 'LATER' : sealed;
+  return isActive && !isSigned ? sealed : 'LATER';
 }
 
 /** What was added to a sealed file. */
