@@ -19,9 +19,9 @@ export async function fetchIssuer(
   for (const url of authorityAddresses(certificate.der).issuers) {
     const issuer = await tryAt(url, problems, async () => {
       const candidates = readPublished(await request(url, MAX_CERTIFICATES, timeout));
-      const found = await issuerOf(nodeSuite, certificate, candidates);
-      if (!found) throw new Error('published no certificate that it was issued with');
-      return found;
+      const published = await issuerOf(nodeSuite, certificate, candidates);
+      if (!published) throw new Error('published no certificate that it was issued with');
+      return published;
     });
     if (issuer) return issuer;
   }

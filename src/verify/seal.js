@@ -77,15 +77,15 @@ const FAULTS = {
 
 /**
  * Verifies the seal of a PDF, independently of the code that creates seals: it covers the file up to its end, or up to document
- * time-stamps and validation data that are written as this server writes them; no byte changed; and its key belongs to its certificate. Rejects with
- * SealBroken.
+ * time-stamps and validation data that are written as this server writes them; no byte changed; and its key belongs to its
+ * certificate. Rejects with SealBroken.
  * @param {CryptoSuite} suite @param {Uint8Array} pdf @returns {Promise<CheckedSeal>}
  */
 export async function checkSeal(suite, pdf) {
   const file = { bytes: pdf, text: textOf(pdf, 0, pdf.length) };
-  const found = findSeal(file);
+  const seal = findSeal(file);
   try {
-    return { ...(await checkSignature(suite, pdf, found)), ...(await readUpdates(suite, file, found.end)) };
+    return { ...(await checkSignature(suite, pdf, seal)), ...(await readUpdates(suite, file, seal.end)) };
   } catch (error) {
     if (error instanceof SealBroken) throw error;
     if (error instanceof MessageFault) throw new SealBroken(FAULTS[error.code]);
@@ -196,11 +196,11 @@ async function readUpdates(suite, file, sealed) {
       at = stored.end;
       continue;
     }
-    const found = signaturesFrom(file, at)[0];
-    if (!found || !isOurUpdate(file.bytes, at, found)) throw new SealExtended(at, file.bytes.length);
-    documentStamps.push(await tokenOf(suite, file.bytes, found));
+    const [stamp] = signaturesFrom(file, at);
+    if (!stamp || !isOurUpdate(file.bytes, at, stamp)) throw new SealExtended(at, file.bytes.length);
+    documentStamps.push(await tokenOf(suite, file.bytes, stamp));
     if (validation) validation.isStamped = true;
-    at = found.end;
+    at = stamp.end;
   }
   return { documentStamps, validation };
 }

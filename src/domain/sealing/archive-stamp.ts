@@ -11,8 +11,6 @@ import { checkToken } from '../../verify/time-stamp.js';
 export interface ArchivedFile {
   bytes: Uint8Array<ArrayBuffer>;
   timeStamp: StampedToken;
-  /** Whether answers about the revocation of the certificate of the seal are published: they are in it. */
-  isRevocable: true;
   /** How many certificates, OCSP responses and CRLs are in it. */
   validation: { certificates: number; ocsp: number; crls: number };
 }
@@ -54,7 +52,6 @@ export async function archiveSeal(
   return (
     stamped && {
       ...stamped,
-      isRevocable: true,
       validation: { certificates: all.length, ocsp: ocsp.length, crls: crls.length },
     }
   );

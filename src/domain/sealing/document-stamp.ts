@@ -32,8 +32,9 @@ type Outcome = 'ADDED' | 'NONE' | StampObstacle | CertificateRevoked;
 
 /**
  * Adds a document time-stamp (ETSI EN 319 142-1 §5.4.3) to the sealed file that has been due longest, as a new revision, taking
- * turns between organizations. If the seal has a time-stamp, the new one is over validation data that is added before it. Returns false if none is due. A failure leads to another attempt; unexpected errors are thrown
- * after that. Without `timeStamper` no time-stamp is given.
+ * turns between organizations. If the seal has a time-stamp, the new one is over validation data that is added before it.
+ * Returns false if none is due. A failure leads to another attempt; unexpected errors are thrown after that. Without
+ * `timeStamper` no time-stamp is given.
  */
 export async function stampNext(site: SealingSite): Promise<boolean> {
   const attempt = await claimRoundRobin(site.db, 'stamp', (condition) => claimStamp(site.db, condition));
@@ -57,7 +58,10 @@ async function runAttempt(site: SealingSite, attempt: SealingAttempt): Promise<v
   }
 }
 
-/** Ends an attempt without a result; false if its lease was over. Waiting for people is not counted, since it does not say that the next one fails. */
+/**
+ * Ends an attempt without a result; false if its lease was over. Waiting for people is not counted, since it does not say that
+ * the next one fails.
+ */
 function endAttempt({ db }: SealingSite, attempt: SealingAttempt, outcome: Outcome): Promise<boolean> {
   if (outcome instanceof CertificateRevoked) return endRevoked(db, attempt, outcome);
   if (outcome === 'LATER') return releaseStamp(db, attempt, WAIT, false);
@@ -84,7 +88,7 @@ async function addStamp(file: Uint8Array, stamp: Stamp<StampedToken>): Promise<L
   const { certificate } = await checkSeal(nodeSuite, file);
   const { isRevocable } = await import('../../revocation/published.ts');
   const stamped = await addDocumentStamp(file, stamp);
-  return stamped ? { ...stamped, isRevocable: isRevocable(certificate) } : 'NONE';
+  return stamped ? { ...stamped, isValidatable: isRevocable(certificate) } : 'NONE';
 }
 
 async function addValidation(

@@ -62,8 +62,8 @@ export interface Addition {
   timeStamp: SealTimeStamp;
   /** Counts of what is in the validation data, if the time-stamp is over such data. */
   validation?: ArchivedFile['validation'];
-  /** Whether answers about the revocation of the certificate of the seal are published. */
-  isRevocable: boolean;
+  /** Whether validation data can be added after it. */
+  isValidatable?: boolean;
 }
 
 /** The file that the attempt stored as its blob. */
@@ -101,7 +101,7 @@ export function addStampedRevision(
       },
     });
     if (count === 0) throw new Error(`the lease on ${sessionId} was taken while its document was locked`);
-    if (stamped.isRevocable && !stamped.validation) await scheduleStamp(tx, attempt, VALIDATION_DELAY);
+    if (stamped.isValidatable) await scheduleStamp(tx, attempt, VALIDATION_DELAY);
     tx.wake('text');
     await recordEvents(SERVER_ACTOR, tx, [stampedEvent(attempt, document, sealed, stamped)]);
     return 'ADDED';

@@ -15,13 +15,13 @@ export function drawQrCode(page, text, { x, top, size }) {
 /** The dark modules of a line: where each run begins, and where it has ended. @param {boolean[]} row */
 function runs(row) {
   /** @type {[number, number][]} */
-  const found = [];
+  const dark = [];
   for (const [at, isDark] of row.entries()) {
-    const last = found.at(-1);
+    const last = dark.at(-1);
     if (isDark && last?.[1] === at) last[1] = at + 1;
-    else if (isDark) found.push([at, at + 1]);
+    else if (isDark) dark.push([at, at + 1]);
   }
-  return found;
+  return dark;
 }
 
 /** @param {number} start @param {number} end @param {number} line */

@@ -30,8 +30,8 @@ export function addStampRoom(file, stampBytes) {
   const widget = signature + 1;
   const { fields, annotations, page } = findForm(references);
   const update = new Update(file);
-  for (const found of [fields, annotations].sort((a, b) => a.number - b.number))
-    update.addObject(found.number, withReference(references, found, widget));
+  for (const owner of [fields, annotations].sort((a, b) => a.number - b.number))
+    update.addObject(owner.number, withReference(references, owner, widget));
   const range = update.addObject(
     signature,
     `${SIGNATURE}${' '.repeat(RANGE_WIDTH)} /Contents <${'0'.repeat(2 * stampBytes)}> >>`,

@@ -56,8 +56,8 @@ async function show(
 
 async function showSession(options: VerifyOptions, call: Call): Promise<Response> {
   const session = call.req.param('session') as string;
-  const found = await findSealNotice(options.db, session);
-  return show(options, { session, savedOn: null }, found ? { status: 200, ...found } : { status: 404 });
+  const notice = await findSealNotice(options.db, session);
+  return show(options, { session, savedOn: null }, notice ? { status: 200, ...notice } : { status: 404 });
 }
 
 async function offline(options: VerifyOptions): Promise<Response> {

@@ -7,6 +7,7 @@ import { Brand, Document, styleSource } from '../ui/layout.tsx';
 import { Name } from '../ui/name.tsx';
 import { PUBLIC_STYLE } from '../ui/public-style.ts';
 import { STYLE } from '../ui/style.ts';
+import { timeText } from './browser/time-text.js';
 
 /** What the page knows of the server; see `ServerFacts` in browser/verdict.js. */
 export interface ServerProps {
@@ -135,9 +136,6 @@ const Notice = ({ notice }: { notice: NonNullable<VerifyProps['notice']> }) => (
     )}
   </section>
 );
-
-const timeText = (time: Date): string =>
-  `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** The page on the server. */
 export const Verify = ({ script, ...page }: Pick<VerifyProps, 'server' | 'notice'> & { script: string }) => (

@@ -250,10 +250,10 @@ describe('a seal without a time-stamp', () => {
 
   it('has as much space as a large token needs', async () => {
     const scene = await sealedWithout();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const large: TimeStamper = async (digest) => {
       const given = await stamper(digest);
-      asked.push(toHex(digest));
+      requested.push(toHex(digest));
       const token = Buffer.concat([Buffer.from('30822ee0', 'hex'), Buffer.alloc(12_000, 1)]);
       return { ...given, token: Uint8Array.from(token) };
     };
@@ -262,7 +262,7 @@ describe('a seal without a time-stamp', () => {
     const bytes = await scene.bytesOf(stamped?.blobId as string);
     const { token, digest } = readStamp(bytes, Number(scene.sealed.size));
     expect(token).toHaveLength(12_004);
-    expect([asked.length, asked[1]]).toEqual([2, toHex(digest)]);
+    expect([requested.length, requested[1]]).toEqual([2, toHex(digest)]);
   });
 });
 
@@ -417,8 +417,8 @@ describe('what happens while a time-stamp is made', () => {
   it('is that many look for it at once, of which one finds it', async () => {
     const scene = await sealedWithout();
     await scene.timePasses();
-    const found = await Promise.all(Array.from({ length: 8 }, () => scene.run()));
-    expect(found.filter(Boolean)).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 8 }, () => scene.run()));
+    expect(results.filter(Boolean)).toHaveLength(1);
     expect(await scene.revisions()).toHaveLength(3);
   });
 

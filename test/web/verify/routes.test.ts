@@ -13,7 +13,7 @@ async function scene() {
 }
 
 /** What the page has for its script. */
-const knownOf = (text: string) =>
+const factsOf = (text: string) =>
   JSON.parse(/<script type="application\/json" id="server">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null');
 
 const policyOf = (headers: Headers) => headers.get('content-security-policy') ?? '';
@@ -31,8 +31,8 @@ describe('the page that checks sealed files', () => {
     const { browser, db } = await scene();
     const { chain } = await (await testStorage(db)).sealer();
     const own = new X509Certificate(chain[0] as Uint8Array);
-    const known = knownOf((await browser.open('/verify')).text);
-    expect(known).toMatchObject({ host: 'docgraph.test', fingerprints: [own.fingerprint256], savedOn: null });
+    const facts = factsOf((await browser.open('/verify')).text);
+    expect(facts).toMatchObject({ host: 'docgraph.test', fingerprints: [own.fingerprint256], savedOn: null });
   });
 
   it('knows certificates with which the server sealed before', async () => {
@@ -42,7 +42,7 @@ describe('the page that checks sealed files', () => {
     await db.prisma.signingKey.updateMany({ where: { purpose: 'SEAL' }, data: { retiredAt: new Date() } });
     const current = new X509Certificate((await sealer()).chain[0] as Uint8Array).fingerprint256;
     const { text } = await new Browser(await newApp(db)).open('/verify');
-    expect(knownOf(text).fingerprints).toEqual([current, former]);
+    expect(factsOf(text).fingerprints).toEqual([current, former]);
   });
 
   it('can be saved as one file, which allows its own script alone', async () => {
@@ -53,7 +53,7 @@ describe('the page that checks sealed files', () => {
     const code = /<script>(.*)<\/script>/s.exec(text)?.[1] as string;
     const hash = createHash('sha256').update(code).digest('base64');
     expect(text).toContain(`script-src &#39;sha256-${hash}&#39;`);
-    expect(knownOf(text).savedOn).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(factsOf(text).savedOn).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 });
 
@@ -67,7 +67,7 @@ describe('the page of the code on a record page', () => {
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow']);
     expect(text).toContain(desk.organization.name);
     expect(text).toContain('2 people had signed');
-    expect(knownOf(text).session).toBe(sessionId);
+    expect(factsOf(text).session).toBe(sessionId);
     for (const hidden of [name, documentId, 'Ann', 'Bob']) expect(text).not.toContain(hidden);
   });
 

@@ -14,14 +14,14 @@ import { altered, sealedText, stamped, withForeignUpdate } from '../../support/t
 
 let authority: TestAuthority;
 let stamper: TimeStamper;
-let known: ServerFacts;
+let server: ServerFacts;
 
 beforeAll(async () => {
   authority = await openAuthority();
   stamper = timeStamper({ urls: [authority.url], roots: authority.roots });
   const own = new X509Certificate((await testCertificate()).chain[0] as Uint8Array);
   const authorities = authority.roots.map(({ der }) => new X509Certificate(der).toString()).join('\n');
-  known = {
+  server = {
     host: 'docs.example',
     savedOn: null,
     session: null,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => authority.close());
 
 async function check(file: Uint8Array, knows: Partial<ServerFacts> = {}) {
-  const { statements, details, ...verdict } = await verdictOf(webSuite, file, { ...known, ...knows });
+  const { statements, details, ...verdict } = await verdictOf(webSuite, file, { ...server, ...knows });
   const says = Object.fromEntries(statements.map(({ label, tone, text }) => [label, `${tone}: ${text}`]));
   return { ...verdict, says, details: Object.fromEntries(details) };
 }

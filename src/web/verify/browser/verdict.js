@@ -4,6 +4,7 @@ import { fingerprint, isValidAt, readCertificates } from '../../../verify/certif
 import { checkSeal, NotSealed, SealBroken, SealExtended } from '../../../verify/seal.js';
 import { checkToken, StampBroken } from '../../../verify/time-stamp.js';
 import { detailsOf, sessionOf } from './details.js';
+import { timeText } from './time-text.js';
 
 /** @typedef {import('../../../verify/certificate.js').Certificate} Certificate */
 /** @typedef {import('../../../verify/crypto-suite.ts').CryptoSuite} CryptoSuite */
@@ -115,10 +116,6 @@ async function readStamp(suite, { token, digest }, roots) {
     throw error;
   }
 }
-
-/** A time in UTC, to the minute. @param {Date} time */
-const timeText = (time) =>
-  `${time.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 /** @param {CheckedSeal} seal @param {readonly ReadStamp[]} stamps @returns {Statement} */
 function whenStatement({ claimedAt }, stamps) {
