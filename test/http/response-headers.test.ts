@@ -26,7 +26,7 @@ const SAFE = { sniffing: 'nosniff', transport: 'max-age=31536000', isCacheable: 
 
 /** The documents that are the same for everyone, and may be kept. */
 const PUBLIC =
-  /^\/(?:\.well-known\/|oauth\/jwks$|pages\/|passkeys\/|console\/(?:script|upload)\/|favicon\.(?:ico|svg)$|robots\.txt$|graphql\/assets\/|api\/v1\/openapi\.json$)/;
+  /^\/(?:\.well-known\/|oauth\/jwks$|pages\/|passkeys\/|console\/(?:script|upload)\/|verify\/[0-9a-f]{16}\.js$|favicon\.(?:ico|svg)$|robots\.txt$|graphql\/assets\/|api\/v1\/openapi\.json$)/;
 
 const key = () => ({ authorization: `Bearer ${owner.key}` });
 const json = () => ({ ...key(), 'content-type': 'application/json' });
