@@ -1,7 +1,6 @@
 // Plain JavaScript, for servers and browsers.
 
 import { child, children, hex, TAG, wholeElement } from '../lib/der.js';
-import { addValidationData, readValidationData } from '../pdf/seal/validation-update.js';
 import { readCertificate, readTime } from './certificate.js';
 
 /** @typedef {import('./certificate.js').Certificate} Certificate */
@@ -18,28 +17,27 @@ import { readCertificate, readTime } from './certificate.js';
  */
 
 /**
- * The validation data in an update of a file that begins at `from`, and where the update ends. It is written anew and compared,
- * so that nothing else can have been added. Undefined for an update that `addValidationData` did not write.
- * @param {Uint8Array} file @param {number} from @returns {{ content: ValidationContent, end: number } | undefined}
+ * What validation data of any program says; what cannot be read is left out.
+ * @param {import('../pdf/seal/validation-update.js').ValidationData} data @returns {ValidationContent}
  */
-export function readValidationUpdate(file, from) {
-  try {
-    const data = readValidationData(file, from);
-    const rewritten = addValidationData(file.subarray(0, from), data);
-    const end = rewritten.length;
-    for (let at = from; at < end; at++) if (rewritten[at] !== file[at]) return undefined;
-    const { certificates, ocsp, crls } = data;
-    const content = {
-      certificates: certificates.map(readCertificate),
-      ocsp: ocsp.map(readResponse),
-      crls: crls.map(readList),
-    };
-    return { content, end };
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
+export const contentOf = ({ certificates, ocsp, crls }) => ({
+  certificates: readable(certificates, readCertificate),
+  ocsp: readable(ocsp, readResponse),
+  crls: readable(crls, readList),
+});
+
+/**
+ * @template T @param {readonly Uint8Array[]} blobs @param {(der: Uint8Array) => T} read
+ */
+const readable = (blobs, read) =>
+  blobs.flatMap((blob) => {
+    try {
+      return [read(blob)];
+    } catch (error) {
+      if (error instanceof RangeError) return [];
+      throw error;
+    }
+  });
 
 /** id-pkix-ocsp-basic (RFC 6960 §4.2.1) in DER, in hex. */
 const BASIC = '2b0601050507300101';

@@ -39,8 +39,8 @@ const ALLOWED: Record<string, RegExp> = {
   files: /^lib\//,
   timestamp: /^(verify|lib)\//,
   revocation: /^(verify|lib)\//,
-  // In servers and browsers alike: plain JavaScript, but for the cryptography of Node. It writes an update as sealing does.
-  verify: /^lib\/|^pdf\/seal\/(object-syntax|stamp-update|validation-update)\.js$/,
+  // In servers and browsers alike: plain JavaScript, but for the cryptography of Node. It reads what sealing writes.
+  verify: /^lib\/|^pdf\/seal\/(object-syntax|cross-references|validation-update)\.js$/,
   pdf: /^lib\/|^files\/(child|content\/pdf)\/|^files\/store\/byte-source\.ts$/,
   // Of files and PDFs, the entry points that commands call: what they do with bytes is in child processes behind these.
   domain:

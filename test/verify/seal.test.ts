@@ -4,15 +4,10 @@ import { addValidationData } from '../../src/pdf/seal/validation-update.js';
 import { type TimeStamper, timeStamper } from '../../src/timestamp/authority.ts';
 import { fingerprint } from '../../src/verify/certificate.js';
 import { nodeSuite } from '../../src/verify/node-suite.ts';
-import {
-  checkSeal,
-  levelOf,
-  NotSealed,
-  SealBroken,
-  SealExtended,
-  type TokenToCheck,
-} from '../../src/verify/seal.js';
+import { checkSeal, levelOf } from '../../src/verify/seal.js';
+import { NotSealed, SealBroken, SealExtended } from '../../src/verify/seal-broken.js';
 import { checkToken } from '../../src/verify/time-stamp.js';
+import type { TokenToCheck } from '../../src/verify/updates.js';
 import { webSuite } from '../../src/verify/web-suite.js';
 import { pages, pdf } from '../files/content/pdf-source.ts';
 import { openRevocation, type TestRevocation } from '../support/revocation/authority.ts';
@@ -110,7 +105,7 @@ describe('validation data after a seal', () => {
     expect([seal.documentStamps.length, levelOf(seal)]).toEqual([3, 'B-LTA']);
   });
 
-  it('cannot be changed but within its answers', async () => {
+  it('cannot be changed but within its answers, and what ends them', async () => {
     const text = Buffer.from(withData).toString('latin1');
     const outside = /(stream\n)([\s\S]*?)(\nendstream)/g;
     const blobs = [...text.slice(withStamp.length).matchAll(outside)].map(({ index, 0: all, 2: blob }) => ({
@@ -122,7 +117,11 @@ describe('validation data after a seal', () => {
       { length: text.length - withStamp.length },
       (_, index) => withStamp.length + index,
     );
-    const offsets = added.filter((at) => !within(at)).filter((_, index) => index % 7 === 0);
+    // What does not change what a reader does: the version of PDF, and the last digit of a length, before a line feed.
+    const extension = text.lastIndexOf('/ESIC');
+    const isFree = (at: number) =>
+      (at > extension && at < extension + 60) || /\/Length \d*$/.test(text.slice(at - 12, at));
+    const offsets = added.filter((at) => !within(at) && !isFree(at)).filter((_, index) => index % 7 === 0);
     expect(offsets.length).toBeGreaterThan(100);
     for (const at of offsets)
       await expect(checkSeal(nodeSuite, altered(withData, at))).rejects.toMatchObject({
@@ -130,7 +129,7 @@ describe('validation data after a seal', () => {
       });
   });
 
-  it('is not judged with an object more in its update', async () => {
+  it('is refused with an object more in its update', async () => {
     const text = Buffer.from(withData).toString('latin1');
     const at = text.lastIndexOf('xref\n', text.lastIndexOf('startxref') - 1);
     const more = Buffer.from(`${text.slice(0, at)}7 0 obj\n<< >>\nendobj\n${text.slice(at)}`, 'latin1');
@@ -141,14 +140,15 @@ describe('validation data after a seal', () => {
     ['certificates'],
     ['ocsp'],
     ['crls'],
-  ] as const)('is not judged with something else among the %s', async (member) => {
+  ] as const)('is left out where it cannot be read, among the %s', async (member) => {
     const other = Buffer.from('3003020100', 'hex');
     const data = validationData(revocation);
     const file = addValidationData(plain, { ...data, [member]: [...data[member], other] });
-    await expect(checkSeal(nodeSuite, file)).rejects.toMatchObject({ intact: plain.length });
+    const { validation } = await checkSeal(nodeSuite, file);
+    expect(validation?.[member]).toHaveLength(data[member].length);
   });
 
-  it('is not judged where another program wrote after it', async () => {
+  it('is refused where another program changed the file after it', async () => {
     await expect(checkSeal(nodeSuite, withForeignUpdate(archived))).rejects.toMatchObject({
       intact: archived.length,
     });
@@ -178,7 +178,7 @@ describe('what follows a sealed file', () => {
     expect(verdicts).toEqual(new Set(['SealExtended', 'StampBroken', await verdictOn(once)]));
   });
 
-  it('is not judged where another program wrote it, and the sealed part is valid', async () => {
+  it('is refused where it changes the file, and the sealed part is valid', async () => {
     const file = withForeignUpdate(plain);
     const fault = await checkSeal(nodeSuite, file).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(SealExtended);
@@ -186,7 +186,7 @@ describe('what follows a sealed file', () => {
     await checkSeal(nodeSuite, file.subarray(0, (fault as SealExtended).intact));
   });
 
-  it('is judged up to what another program wrote after a time-stamp', async () => {
+  it('is accepted up to what changes the file after a time-stamp', async () => {
     const once = await stamped(plain, stamper);
     await expect(checkSeal(nodeSuite, withForeignUpdate(once))).rejects.toMatchObject({
       intact: once.length,

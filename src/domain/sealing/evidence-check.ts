@@ -1,7 +1,8 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { type Certificate, fingerprint } from '../../verify/certificate.js';
 import { nodeSuite } from '../../verify/node-suite.ts';
-import { type CheckedSeal, checkSeal, levelOf, SealBroken } from '../../verify/seal.js';
+import { type CheckedSeal, checkSeal, levelOf } from '../../verify/seal.js';
+import { SealBroken } from '../../verify/seal-broken.js';
 import { RedactionCheck } from '../events/redaction-check.ts';
 import type { HashedEvent } from '../kernel/event-hash.ts';
 import { checkAnchors } from './evidence-anchors.ts';

@@ -1,7 +1,8 @@
 import { type Certificate, fingerprint } from '../../verify/certificate.js';
 import { nodeSuite } from '../../verify/node-suite.ts';
-import type { CheckedSeal, TokenToCheck } from '../../verify/seal.js';
+import type { CheckedSeal } from '../../verify/seal.js';
 import { checkToken, type Stamp, StampBroken } from '../../verify/time-stamp.js';
+import type { TokenToCheck } from '../../verify/updates.js';
 
 /** Checks the time-stamps of a seal and of the file after it, if there are any. `authorities`: see checkEvidence. */
 export async function checkSealStamps(

@@ -44,7 +44,7 @@ export function readReferences(file) {
 /** @param {Uint8Array} file */
 function startOfLast(file) {
   const text = textOf(file, Math.max(0, file.length - 40), file.length);
-  const match = /startxref\n(\d{1,10})\n%%EOF\n?$/.exec(text);
+  const match = /startxref[\r\n ]{1,2}(\d{1,10})[\r\n ]{1,2}%%EOF[\r\n]{0,2}$/.exec(text);
   return match ? Number(match[1]) : fail(file.length, 'the file does not end with startxref and %%EOF');
 }
 

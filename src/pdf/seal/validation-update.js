@@ -3,7 +3,7 @@
 import { TAG, wholeElement } from '../../lib/der.js';
 import { readReferences, requireObject, requireReference } from './cross-references.js';
 import { nextNumber, Update } from './incremental-update.js';
-import { arrayAt, dictionaryAt, fail, integerAt, skipKeyword, skipWhite, textOf } from './object-syntax.js';
+import { dictionaryAt, fail, textOf } from './object-syntax.js';
 
 /**
  * What a signature is checked with when its authorities no longer answer, each in DER: certificates, OCSPResponse (RFC 6960
@@ -64,39 +64,4 @@ function withStore(references, store) {
   if (!values.has('AcroForm')) fail(start, 'the file has no form, and so no signature');
   if (values.has('DSS')) fail(start, 'the catalog has a DSS');
   return { number, value: `${textOf(file, start, end - 2)} /DSS ${store} 0 R >>` };
-}
-
-/**
- * Reads the validation data of an update that `addValidationData` appended to the first `from` bytes of a file. Whoever relies
- * on it writes the update again and compares. Throws RangeError for another update.
- * @param {Uint8Array} file @param {number} from @returns {ValidationData}
- */
-export function readValidationData(file, from) {
-  /** @type {Uint8Array[]} */
-  const blobs = [];
-  let at = skipWhite(file, from);
-  for (let number = nextNumber(readReferences(file.subarray(0, from)), 1); ; number++) {
-    const start = skipWhite(file, skipKeyword(file, at, `${number} 0 obj`));
-    const { values, end } = dictionaryAt(file, start);
-    const length = values.get('Length');
-    if (length === undefined) return sorted(file, values, blobs);
-    const content = skipKeyword(file, skipWhite(file, end), 'stream') + 1;
-    const blob = file.subarray(content, content + integerAt(file, length).value);
-    blobs.push(blob);
-    at = skipKeyword(file, skipWhite(file, content + blob.length), 'endstream');
-    at = skipWhite(file, skipKeyword(file, skipWhite(file, at), 'endobj'));
-  }
-}
-
-/** The blobs by the arrays of the DSS. @param {Uint8Array} file @param {Map<string, number>} values @param {Uint8Array[]} blobs */
-function sorted(file, values, blobs) {
-  let taken = 0;
-  const take = (/** @type {string} */ key) => {
-    const at = values.get(key);
-    const count = at === undefined ? 0 : arrayAt(file, at).count;
-    taken += count;
-    return blobs.slice(taken - count, taken);
-  };
-  const [certificates, ocsp, crls] = ARRAYS.map(([key]) => take(key));
-  return { certificates: certificates ?? [], ocsp: ocsp ?? [], crls: crls ?? [] };
 }

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addStampRoom } from '../../../src/pdf/seal/stamp-update.js';
-import { addValidationData, readValidationData } from '../../../src/pdf/seal/validation-update.js';
+import { addValidationData } from '../../../src/pdf/seal/validation-update.js';
 import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { openRevocation, type TestRevocation } from '../../support/revocation/authority.ts';
 import { validationData } from '../../support/revocation/validation-data.ts';
@@ -33,14 +33,9 @@ describe('validation data', () => {
     expect(added).toMatch(/\/Type \/Catalog[\s\S]* \/DSS \d+ 0 R >>\nendobj/);
   });
 
-  it('is written alike for the same file, and read as it was written', () => {
+  it('is written alike for the same file', () => {
     const data = validationData(revocation);
-    const bytes = addValidationData(sealed, data);
-    expect(addValidationData(sealed, data)).toEqual(bytes);
-    const read = readValidationData(bytes, sealed.length);
-    expect(Object.values(read).map((each) => each.map((blob) => Buffer.from(blob)))).toEqual(
-      Object.values(data).map((each) => each.map((blob) => Buffer.from(blob))),
-    );
+    expect(addValidationData(sealed, data)).toEqual(addValidationData(sealed, data));
   });
 
   it('has no array for what there is none of', () => {

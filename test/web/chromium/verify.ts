@@ -9,13 +9,17 @@ import { pages, pdf } from '../../files/content/pdf-source.ts';
 import { testStorage } from '../../support/storage.ts';
 import { openAuthority, type TestAuthority } from '../../support/time-stamps/authority.ts';
 import { altered, sealedText, stamped, withForeignUpdate } from '../../support/time-stamps/sealed-files.ts';
+import { withCompressedStore } from '../../verify/addition/appended.ts';
 import { newPage, PHONE, type Stage } from './stage.ts';
 
 /** The page that checks sealed files: on the server, and saved as one file. */
 export function verifyTests(stageOf: () => Stage): void {
   let authority: TestAuthority;
   let folder: string;
-  let files: Record<'good' | 'stamped' | 'stranger' | 'altered' | 'extended' | 'unsealed', string>;
+  let files: Record<
+    'good' | 'stamped' | 'augmented' | 'stranger' | 'altered' | 'extended' | 'unsealed',
+    string
+  >;
 
   beforeAll(async () => {
     authority = await openAuthority();
@@ -30,6 +34,10 @@ export function verifyTests(stageOf: () => Stage): void {
     files = {
       good: write('contract.pdf', sealed),
       stamped: write('contract-stamped.pdf', await stamped(await sealedText(undefined, own), stamper)),
+      augmented: write(
+        'contract-augmented.pdf',
+        withCompressedStore(sealed, authority.roots[0]?.der ?? sealed),
+      ),
       stranger: write('contract-stranger.pdf', await sealedText(stamper)),
       altered: write('contract-altered.pdf', altered(sealed, 300)),
       extended: write('contract-extended.pdf', withForeignUpdate(sealed)),
@@ -44,6 +52,7 @@ export function verifyTests(stageOf: () => Stage): void {
   const TITLES = [
     ['good', 'This file is unchanged since it was sealed'],
     ['stamped', 'This file is unchanged since it was sealed'],
+    ['augmented', 'This file is unchanged since it was sealed'],
     ['stranger', 'This file is unchanged, but find out who sealed it'],
     ['altered', 'This file is not as it was sealed'],
     ['extended', 'Something was added after this file was sealed'],

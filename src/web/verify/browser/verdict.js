@@ -1,7 +1,8 @@
 // Plain JavaScript, for browsers; what it says is tested on a server.
 
 import { fingerprint, isValidAt, readCertificates } from '../../../verify/certificate.js';
-import { checkSeal, NotSealed, SealBroken, SealExtended } from '../../../verify/seal.js';
+import { checkSeal } from '../../../verify/seal.js';
+import { NotSealed, SealBroken, SealExtended } from '../../../verify/seal-broken.js';
 import { checkToken, StampBroken } from '../../../verify/time-stamp.js';
 import { detailsOf, sessionOf } from './details.js';
 import { timeText } from './time-text.js';
@@ -105,7 +106,7 @@ const contentText = ({ documentStamps: { length }, validation }) => {
 };
 
 /**
- * @param {CryptoSuite} suite @param {import('../../../verify/seal.js').TokenToCheck} token
+ * @param {CryptoSuite} suite @param {import('../../../verify/updates.js').TokenToCheck} token
  * @param {readonly Certificate[]} roots @returns {Promise<ReadStamp>}
  */
 async function readStamp(suite, { token, digest }, roots) {
