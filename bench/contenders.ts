@@ -59,6 +59,7 @@ export const installedContenders: Contender[] = [
   { name: LIMIT, apis: ['limit'], program: peer('limit'), node },
   docgraph,
   { name: 'GraphQL Yoga', apis: ['graph'], program: peer('yoga'), node },
+  { name: 'Pothos, Prisma plugin', apis: ['pothos'], program: peer('pothos'), node },
 ];
 
 export const allContenders = (): Contender[] => [

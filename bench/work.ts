@@ -1,7 +1,10 @@
 import type { Data } from './data.ts';
 
-/** The APIs of contenders: `graph` is shared by Docgraph and the hand-written peers, `docgraph` is specific to Docgraph. */
-export type Api = 'limit' | 'graph' | 'docgraph' | 'rest' | 'postgraphile';
+/**
+ * The APIs of contenders: `graph` is shared by Docgraph and the hand-written peers, `docgraph` is specific to Docgraph, `pothos` is the
+ * part of `graph` that the Prisma plugin of Pothos serves.
+ */
+export type Api = 'limit' | 'graph' | 'docgraph' | 'rest' | 'pothos' | 'postgraphile';
 
 export interface Call {
   method: 'GET' | 'POST';

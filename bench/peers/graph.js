@@ -6,7 +6,7 @@ import DataLoader from 'dataloader';
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { PrismaClient } from '../../dist/src/generated/prisma/client.js';
 
-const prisma = new PrismaClient({
+export const prisma = new PrismaClient({
   adapter: new PrismaPg({
     connectionString: process.env.DATABASE_URL,
     max: Number(process.env.DATABASE_POOL),
@@ -61,7 +61,7 @@ export async function contextOf(authorization = '') {
 const organizationsWith = (user, ...roles) =>
   user.membershipUser.filter(({ role }) => roles.includes(role)).map(({ organizationId }) => organizationId);
 
-const visibleProjects = (user) => ({
+export const visibleProjects = (user) => ({
   OR: [
     { organizationId: { in: organizationsWith(user, 'OWNER', 'ADMIN') } },
     { access: 'OPEN', organizationId: { in: organizationsWith(user, 'MEMBER') } },

@@ -16,6 +16,7 @@ const POSTGRAPHILE = `query ($organization: String!, $id: String!, $after: Curso
 const calls = ({ organizationId: organization, projectId: id, after }: ListStart) => ({
   limit: limitCall('list', { project: id, ...(after && { after: after.limit }) }),
   graph: graphCall(QUERY, { id, after: after?.graph }),
+  ...(!after && { pothos: graphCall(QUERY, { id }) }),
   postgraphile: graphCall(POSTGRAPHILE, { organization, id, after: after?.postgraphile }),
 });
 

@@ -19,6 +19,7 @@ export const nestedRead: Work = {
   calls: ({ organizationId: id }) => ({
     limit: limitCall('nested', { id }),
     graph: graphCall(QUERY, { id }),
+    pothos: graphCall(QUERY, { id }),
     postgraphile: graphCall(POSTGRAPHILE, { id }),
   }),
 };

@@ -16,6 +16,7 @@ export const oneDocument: Work = {
   calls: ({ organizationId: organization, documentId: id }) => ({
     limit: limitCall('document', { id }),
     graph: graphCall(QUERY, { id }),
+    pothos: graphCall(QUERY, { id }),
     postgraphile: graphCall(POSTGRAPHILE, { organization, id }),
   }),
 };

@@ -8,6 +8,7 @@ export const viewer: Work = {
   calls: () => ({
     limit: limitCall('viewer'),
     graph: graphCall(QUERY),
+    pothos: graphCall(QUERY),
     postgraphile: graphCall(
       '{ viewer { name email organizations(first: 10) { nodes { id: rowId name } } } }',
     ),

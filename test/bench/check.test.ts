@@ -8,5 +8,7 @@ it.runIf(server)('npm run bench compares equal answers to every work (needs Post
   expect(code, output).toBe(0);
   const lines = output.split('\n').filter((line) => line.includes('answer the same'));
   expect(lines.filter((line) => line.includes('The limit, Docgraph')).length).toBeGreaterThan(10);
-  expect(output).toContain('nested-read: The limit, Docgraph, GraphQL Yoga answer the same');
+  expect(output).toContain(
+    'nested-read: The limit, Docgraph, GraphQL Yoga, Pothos, Prisma plugin answer the same',
+  );
 });
