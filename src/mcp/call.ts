@@ -86,9 +86,9 @@ async function run(
 
 /** The codes and words of GraphQL; an unexpected failure is logged, and gets a fixed text. */
 function failed(tool: Tool, error: unknown, { ctx, note, report }: AgentCall): CallToolResult {
-  const known = toDomainError(error);
-  if (!known) report(error);
-  const { code, message, at, retryAfter, version } = known ?? {
+  const failure = toDomainError(error);
+  if (!failure) report(error);
+  const { code, message, at, retryAfter, version } = failure ?? {
     code: 'INTERNAL',
     message: 'Something went wrong on our side.',
   };

@@ -7,10 +7,10 @@ export const REVISIONS = ['2026-07-28', '2025-06-18'] as const;
 
 export type Revision = (typeof REVISIONS)[number];
 
-export const MCP = new URL(`${ISSUER}/mcp`);
+const MCP = new URL(`${ISSUER}/mcp`);
 
 /** The server as a client reaches it, without a network. */
-export const fetchOf =
+const fetchOf =
   (app: Hono) =>
   (url: string | URL, init?: RequestInit): Promise<Response> =>
     Promise.resolve(app.request(String(url).replace(ISSUER, ''), init));
