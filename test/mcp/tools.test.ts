@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifyChains } from '../../src/domain/events/audit-verify.ts';
 import { runJobs } from '../support/jobs.ts';
+import { signedIn } from '../support/oauth.ts';
 import { newDocuments } from '../support/storage.ts';
 import { newMember, newWorld, testApp } from '../support/world.ts';
 import { call, connect, REVISIONS } from './agent.ts';
@@ -120,6 +121,25 @@ describe('the tools', () => {
     expect(nodes.at(-1)).toEqual({ kind: 'document.commented', via: 'mcp', tool: 'documents.comment' });
     expect(nodes.at(0)).toMatchObject({ via: null, tool: null });
     expect(listed.answer.items.at(-1)).toMatchObject({ kind: 'document.commented', text: 'Seen.' });
+    for await (const { finding } of verifyChains(db, organization.id)) expect(finding).toBeUndefined();
+  });
+
+  it('leave their names in the log of the console, and in an event whose content was redacted', async () => {
+    const { app, client, db, owner, organization, document } = await agentWorld();
+    await call(client, 'documents.comment', { documentId: document.id, text: 'A telephone number.' });
+    const { id } = await db.prisma.event.findFirstOrThrow({
+      where: { organizationId: organization.id, kind: 'document.commented' },
+    });
+    const redact = 'mutation ($input: RedactEventsInput!) { redactEvents(input: $input) { events { id } } }';
+    const input = { organizationId: organization.id, eventIds: [id], reason: 'Asked for it.' };
+    expect((await owner.graph(redact, { input })).errors).toBeUndefined();
+    const kept = await owner.graph('query ($id: ID!) { node(id: $id) { ... on Event { via tool text } } }', {
+      id,
+    });
+    const cookie = await signedIn(db, owner.id);
+    const page = await app.request(`/console/${organization.id}/log`, { headers: { cookie } });
+    expect(kept.data.node).toEqual({ via: 'mcp', tool: 'documents.comment', text: null });
+    expect(await page.text()).toContain('through <code>mcp</code> <code>documents.comment</code>');
     for await (const { finding } of verifyChains(db, organization.id)) expect(finding).toBeUndefined();
   });
 
