@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { foldEmail, parseEmailAddress } from '../../lib/text/email-address.ts';
 import { hiddenCharacter } from '../../lib/text/hidden-text.js';
 import { codePoints, hasLongMarks, normalize } from '../../lib/text/normalize.ts';
+import { isServiceAddress } from '../../lib/text/service-address.ts';
 import { displayName } from './display-name.ts';
 import { badValue } from './errors.ts';
 
@@ -30,8 +31,9 @@ export const email = z
   .max(1_000, { error: 'must be an e-mail address', abort: true })
   .transform((text, { addIssue }) => {
     const address = parseEmailAddress(text);
-    if (typeof address !== 'string') return foldEmail(`${address.local}@${address.domain}`);
-    addIssue(address);
+    const folded = typeof address === 'string' ? '' : foldEmail(`${address.local}@${address.domain}`);
+    if (folded && !isServiceAddress(folded)) return folded;
+    addIssue(typeof address === 'string' ? address : 'must be an address that mail can be sent to');
     return z.NEVER;
   });
 
