@@ -25,17 +25,23 @@ export const label = (maxLength: number) =>
     'must not contain control, formatting or invisible characters',
   );
 
-/** An e-mail address, as it is stored and compared: in lower case, its domain in ASCII. */
-export const email = z
-  .string()
-  .max(1_000, { error: 'must be an e-mail address', abort: true })
-  .transform((text, { addIssue }) => {
-    const address = parseEmailAddress(text);
-    const folded = typeof address === 'string' ? '' : foldEmail(`${address.local}@${address.domain}`);
-    if (folded && !isServiceAddress(folded)) return folded;
-    addIssue(typeof address === 'string' ? address : 'must be an address that mail can be sent to');
-    return z.NEVER;
-  });
+const address = (isAccepted: (folded: string) => boolean) =>
+  z
+    .string()
+    .max(1_000, { error: 'must be an e-mail address', abort: true })
+    .transform((text, { addIssue }) => {
+      const parsed = parseEmailAddress(text);
+      const folded = typeof parsed === 'string' ? '' : foldEmail(`${parsed.local}@${parsed.domain}`);
+      if (folded && isAccepted(folded)) return folded;
+      addIssue(typeof parsed === 'string' ? parsed : 'must be an address that mail can be sent to');
+      return z.NEVER;
+    });
+
+/** An e-mail address, as it is stored and compared: in lower case, its domain in ASCII. None of a service account. */
+export const email = address((folded) => !isServiceAddress(folded));
+
+/** Likewise, of somebody who is a member: it may be that of a service account. */
+export const memberEmail = address(() => true);
 
 export const hexColor = z
   .string()

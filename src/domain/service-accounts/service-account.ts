@@ -95,7 +95,7 @@ export const lockServiceMembers = (tx: Transaction, clientIds: readonly string[]
 
 /** The visible service accounts of applications, as members. */
 export const findServiceMembers = ({ db, viewer }: Context, clientIds: readonly string[]) =>
-  db.query<Member & { clientId: string }>(sql`
+  db.query<Member & { clientId: string | null }>(sql`
     SELECT m.*, ${personColumns(tables.users)}, u.service_client_id AS client_id
     FROM ${tables.users.from} JOIN ${tables.memberships.from} ON m.user_id = u.id
     WHERE u.service_client_id ${sql.any(clientIds)} AND ${visibleMemberships(viewer, tables.memberships)}`);

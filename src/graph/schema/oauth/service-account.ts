@@ -20,7 +20,7 @@ builder.objectField(Client, 'serviceAccount', (t) =>
     scope: 'organizations:read',
     description:
       'Its service account, with which it acts by itself by the grant client_credentials; null without one.',
-    resolve: ({ id }, _, { load }) => load.one(findServiceMembers, id, ({ clientId }) => clientId),
+    resolve: ({ id }, _, { load }) => load.one(findServiceMembers, id, ({ clientId }) => clientId ?? ''),
   }),
 );
 
