@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findContacts } from '../../../src/domain/users/contact.ts';
 import { newClient } from '../../support/oauth.ts';
 import { outcome } from '../../support/token-answer.ts';
 import { newMember, type Person } from '../../support/world.ts';
@@ -154,6 +155,14 @@ describe('a service account', () => {
     const { owner, organization, member } = await newServiceAccount();
     const { body } = await owner.rest('GET', `/organizations/${organization.id}/members`);
     expect(JSON.stringify(body)).toContain(`"UserEmail":"${member.user.email}"`);
+  });
+
+  it('is added to a project of REST v1 by its address, and is in no address book', async () => {
+    const { owner, organization, project, member } = await newServiceAccount();
+    const path = `/organizations/${organization.id}/projects/${project.id}/members`;
+    const { status } = await owner.rest('POST', path, [{ UserEmail: member.user.email }]);
+    const contacts = await findContacts(await owner.context(), {});
+    expect([status, contacts]).toEqual([200, []]);
   });
 
   it('belongs to one application: another one of the organization has none', async () => {
