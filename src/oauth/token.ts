@@ -3,6 +3,7 @@ import type { ProtocolClient } from '../domain/oauth/client.ts';
 import type { Refusal, Tokens } from '../domain/oauth/token.ts';
 import { redeemCode } from '../domain/oauth/token-redeem.ts';
 import { refreshTokens } from '../domain/oauth/token-refresh.ts';
+import { issueServiceToken } from '../domain/service-accounts/service-token.ts';
 import { type AuthorizationServer, tokenContext } from './authorization-server.ts';
 import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { OAuthError } from './errors.ts';
@@ -39,19 +40,29 @@ const redeem = ({ server, call, client, form }: GrantRequest) =>
   });
 
 /** RFC 6749 §6. */
-const refresh = ({ server, call, client, form }: GrantRequest) => {
-  const refreshToken = requireValue(form, 'refresh_token');
-  const scope = form.value('scope');
-  const scopes = scope === undefined ? undefined : parseScope(scope, client.scopes);
-  if (scope !== undefined && !scopes)
-    throw new OAuthError('invalid_scope', 'The scope is malformed or unknown.');
-  server.countDeprecated(client.id, deprecatedScopes(scope ?? ''));
-  return refreshTokens(tokenContext(server, call), client, {
-    refreshToken,
-    scopes,
+const refresh = ({ server, call, client, form }: GrantRequest) =>
+  refreshTokens(tokenContext(server, call), client, {
+    refreshToken: requireValue(form, 'refresh_token'),
+    scopes: requestedScopes({ server, client, form }),
     audience: requireAudience(server, form),
   });
-};
+
+/** RFC 6749 §4.4.2. */
+const issueToClient = ({ server, call, client, form }: GrantRequest) =>
+  issueServiceToken(tokenContext(server, call), client, {
+    scopes: requestedScopes({ server, client, form }),
+    audience: requireAudience(server, form),
+  });
+
+/** RFC 6749 §3.3; undefined where the request names none. */
+function requestedScopes({ server, client, form }: Omit<GrantRequest, 'call'>) {
+  const scope = form.value('scope');
+  if (scope === undefined) return undefined;
+  const scopes = parseScope(scope, client.scopes);
+  if (!scopes) throw new OAuthError('invalid_scope', 'The scope is malformed or unknown.');
+  server.countDeprecated(client.id, deprecatedScopes(scope));
+  return scopes;
+}
 
 /** RFC 8707 §2.2. */
 function requireAudience(server: AuthorizationServer, form: Parameters): string[] {
@@ -63,6 +74,7 @@ function requireAudience(server: AuthorizationServer, form: Parameters): string[
 const GRANTS = new Map<string, (request: GrantRequest) => Promise<Tokens | Refusal>>([
   ['authorization_code', redeem],
   ['refresh_token', refresh],
+  ['client_credentials', issueToClient],
 ]);
 
 export const GRANT_TYPES = [...GRANTS.keys()];
@@ -88,7 +100,7 @@ function requireAllowed({ scopes }: ProtocolClient): void {
   if (scopes.length === 0) throw new OAuthError('unauthorized_client', 'The client is disabled.');
 }
 
-/** RFC 6749 §5.1. Throws the refusal as an OAuthError. */
+/** RFC 6749 §5.1, without a refresh token where there is none. Throws the refusal as an OAuthError. */
 function tokenResponse(call: Call, result: Tokens | Refusal): Response {
   if ('refused' in result) throw new OAuthError(result.refused, result.text);
   return jsonResponse(call, {

@@ -89,6 +89,7 @@ export const MUTATIONS: Record<
     'member',
     (at) => ({ organizationId: at.organizationId, name: 'New', query: 'word' }),
   ],
+  createServiceAccount: ['admin', (at) => ({ clientId: at.client, role: 'MEMBER' })],
   createSignatureFormTemplates: [
     'member',
     (at) => ({ projectId: at.projectId, templates: [{ name: 'New' }] }),
@@ -123,6 +124,7 @@ export const MUTATIONS: Record<
   deleteFormTemplates: ['admin', (at) => ({ formTemplateIds: [at.spareForm] })],
   deleteProjects: ['admin', (at) => ({ organizationId: at.organizationId, projectIds: [at.spareProject] })],
   deleteSearchTemplates: ['theirs', (at) => ({ searchTemplateIds: [at.searchTemplate] })],
+  deleteServiceAccount: ['admin', (at) => ({ clientId: at.servedClient })],
   deleteSignatureFields: ['member', (at) => ({ ...draft(at), fieldIds: [at.documentSignatureFormFieldId] })],
   deleteSignatureFormTemplate: ['member', (at) => ({ templateId: at.signatureFormTemplateId })],
   deleteWebhooks: ['creator', (at) => ({ webhookIds: [at.webhook] })],

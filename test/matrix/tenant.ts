@@ -89,7 +89,12 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const { token: readToken, clientId } = await application(app, world, ['read']);
   await usedToday(world, clientId);
   const { token: writeToken } = await application(app, world, ['read', 'write']);
-  const { token: membersToken } = await application(app, world, ['read', 'write', 'members:write']);
+  const { token: membersToken, clientId: servedClient } = await application(app, world, [
+    'read',
+    'write',
+    'members:write',
+  ]);
+  await change('createServiceAccount', { clientId: servedClient, role: 'MEMBER' });
   const limited = await application(app, world, ['read', 'write']);
   const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };
   await change('limitAuthorization', { clientId: limited.clientId, limitedTo });
@@ -102,6 +107,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const opened = { userId: owner.id, documentId: at.other };
   Object.assign(at, {
     client: clientId,
+    servedClient,
     openedDocument: (await openedDocument.findFirstOrThrow({ where: opened })).id,
     foreignClient: await foreignClientOf(world),
     securityEvent: (await events.findFirstOrThrow({ where: { userId: owner.id } })).id,

@@ -149,14 +149,14 @@ describe('the token endpoint', () => {
     const { app, owner, confidential, as, redeem, user } = await newOAuthWorld();
     for (const grant_type of [
       'password',
-      'client_credentials',
+      'CLIENT_CREDENTIALS',
       'implicit',
       'AUTHORIZATION_CODE',
       '__proto__',
     ])
       expect((await post(app, '/oauth/token', { grant_type, ...as(confidential) })).body).toEqual({
         error: 'unsupported_grant_type',
-        error_description: 'grant_type must be one of authorization_code, refresh_token.',
+        error_description: 'grant_type must be one of authorization_code, refresh_token, client_credentials.',
       });
     const code = await user.code(ask(confidential));
     const off = 'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { client { id } } }';

@@ -60,6 +60,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'deleteClients',
     'rotateClientSecret',
     'endAuthorizations',
+    'createServiceAccount',
+    'deleteServiceAccount',
     'limitAuthorization',
     'revokeAuthorization',
     'decideApplication',

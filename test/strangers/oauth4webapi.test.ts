@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServiceAccount } from '../../src/domain/service-accounts/service-account.ts';
 import { listeningWorld, type TestClient } from '../support/oauth.ts';
 
 const HTTP = { [oauth.allowInsecureRequests]: true };
@@ -74,6 +75,18 @@ describe('oauth4webapi', () => {
     );
     expect(await oauth.processRevocationResponse(revoked)).toBeUndefined();
     expect(await world.api(refreshed.access_token)).toBe(401);
+  });
+
+  it('gets a token for a service account, with no person', async () => {
+    const { owner, confidential } = world;
+    await createServiceAccount(await owner.context(), { clientId: confidential.id, role: 'MEMBER' });
+    const client: oauth.Client = { client_id: confidential.id };
+    const auth = oauth.ClientSecretBasic(confidential.secret as string);
+    const answer = await oauth.clientCredentialsGrantRequest(server, client, auth, { scope: 'read' }, HTTP);
+    const tokens = await oauth.processClientCredentialsResponse(server, client, answer);
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read', expires_in: 3600 });
+    expect(tokens.refresh_token).toBeUndefined();
+    expect(await world.api(tokens.access_token)).toBe(200);
   });
 
   it('introspects', async () => {

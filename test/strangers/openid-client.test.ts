@@ -1,6 +1,7 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdentityProvider } from '../../src/auth/oidc/identity-provider.ts';
+import { createServiceAccount } from '../../src/domain/service-accounts/service-account.ts';
 import { listeningWorld, newClient, type TestClient } from '../support/oauth.ts';
 
 let world: Awaited<ReturnType<typeof listeningWorld>>;
@@ -92,6 +93,19 @@ describe.each(kinds)('openid-client as %s', (_, client) => {
       error: 'login_required',
     });
   });
+});
+
+it('openid-client gets a token for a service account, and the reason where there is none', async () => {
+  const config = await configurationFor(confidential);
+  await expect(openid.clientCredentialsGrant(config)).rejects.toMatchObject({ error: 'unauthorized_client' });
+  const account = { clientId: confidential.id, role: 'MEMBER' as const };
+  await createServiceAccount(await world.owner.context(), account);
+  const tokens = await openid.clientCredentialsGrant(config, { scope: 'read' });
+  expect([tokens.scope, tokens.refresh_token, await world.api(tokens.access_token)]).toEqual([
+    'read',
+    undefined,
+    200,
+  ]);
 });
 
 it('openid-client pushes the request of a sign-in', async () => {

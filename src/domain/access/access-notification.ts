@@ -49,12 +49,12 @@ export const visibleNotifications = (
   AND EXISTS (SELECT FROM ${tables.events.from} WHERE e.organization_id = ${n}.organization_id AND e.id = ${n}.event_id
     AND ${visibleEvents(viewer, tables.events)} ${NO_SEMI_JOIN}))`;
 
-/** The members of an organization that have an account, as rows to check with `visibleToRecipient`. */
+/** The people in an organization that have an account, no service accounts, as rows to check with `visibleToRecipient`. */
 export const recipients = (
   organizationId: string,
 ): Sql => sql`(SELECT u.id, u.email, u.name, m.role::text AS role
   FROM memberships m JOIN users u ON u.id = m.user_id
-  WHERE m.organization_id = ${organizationId} AND u.disabled_at IS NULL) recipient`;
+  WHERE m.organization_id = ${organizationId} AND u.disabled_at IS NULL AND u.service_client_id IS NULL) recipient`;
 
 /** The member in the row `recipient` as a viewer with this role: the same rules decide for many people in one statement. */
 const recipientAs = (organizationId: string, role: OrganizationRole): Viewer => ({

@@ -55,7 +55,7 @@ export async function setEmail(actor: Actor, tx: Transaction, { userId, from, to
  */
 export async function displaceUnverified(tx: Transaction, email: string, exceptUserId = ''): Promise<void> {
   const displaced = await tx.query<{ id: string }>(sql`UPDATE users SET email = id || '@unverified.invalid'
-    WHERE email = ${email} AND email_verified_at IS NULL AND id <> ${exceptUserId} RETURNING id`);
+    WHERE email = ${email} AND email_verified_at IS NULL AND service_client_id IS NULL AND id <> ${exceptUserId} RETURNING id`);
   for (const { id } of displaced) await removeCredentials(tx, id);
 }
 

@@ -27,7 +27,7 @@ export async function newResetSecret(
   email: string,
 ): Promise<{ secret: string; name: string; issuer: string | null } | undefined> {
   const [owner] = await db.query<Owner>(
-    sql`SELECT ${ownerColumns} FROM users u WHERE u.email = ${email} AND u.disabled_at IS NULL`,
+    sql`SELECT ${ownerColumns} FROM users u WHERE u.email = ${email} AND u.disabled_at IS NULL AND u.service_client_id IS NULL`,
   );
   if (!owner) return undefined;
   const secret = newSecret('dgl_');

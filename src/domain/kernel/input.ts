@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { foldEmail, parseEmailAddress } from '../../lib/text/email-address.ts';
 import { hiddenCharacter } from '../../lib/text/hidden-text.js';
 import { codePoints, hasLongMarks, normalize } from '../../lib/text/normalize.ts';
+import { isServiceAddress } from '../../lib/text/service-address.ts';
 import { displayName } from './display-name.ts';
 import { badValue } from './errors.ts';
 
@@ -24,16 +25,23 @@ export const label = (maxLength: number) =>
     'must not contain control, formatting or invisible characters',
   );
 
-/** An e-mail address, as it is stored and compared: in lower case, its domain in ASCII. */
-export const email = z
-  .string()
-  .max(1_000, { error: 'must be an e-mail address', abort: true })
-  .transform((text, { addIssue }) => {
-    const address = parseEmailAddress(text);
-    if (typeof address !== 'string') return foldEmail(`${address.local}@${address.domain}`);
-    addIssue(address);
-    return z.NEVER;
-  });
+const address = (isAccepted: (folded: string) => boolean) =>
+  z
+    .string()
+    .max(1_000, { error: 'must be an e-mail address', abort: true })
+    .transform((text, { addIssue }) => {
+      const parsed = parseEmailAddress(text);
+      const folded = typeof parsed === 'string' ? '' : foldEmail(`${parsed.local}@${parsed.domain}`);
+      if (folded && isAccepted(folded)) return folded;
+      addIssue(typeof parsed === 'string' ? parsed : 'must be an address that mail can be sent to');
+      return z.NEVER;
+    });
+
+/** An e-mail address, as it is stored and compared: in lower case, its domain in ASCII. None of a service account. */
+export const email = address((folded) => !isServiceAddress(folded));
+
+/** Likewise, of somebody who is a member: it may be that of a service account. */
+export const memberEmail = address(() => true);
 
 export const hexColor = z
   .string()

@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
+import { isServiceAddress } from '../../lib/text/service-address.ts';
 import { SECOND } from '../../lib/time.ts';
 import { type MailKind, rulesOf } from './mail-kind.ts';
 
@@ -30,10 +31,12 @@ export interface NewMail {
 /**
  * Queues mails in the transaction of the change that causes them. Their text is written when they are handed over, by the
  * template of their kind in src/mail/kinds/, from the data of that moment; a mail whose cause has ended by then is cancelled.
+ * What is for a service account is left out.
  */
 export async function queueMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
-  if (mails.length === 0) return;
-  const rows = mails.map(({ kind, delay = 0, to, ...mail }) => {
+  const deliverable = mails.filter(({ to }) => !isServiceAddress(to));
+  if (deliverable.length === 0) return;
+  const rows = deliverable.map(({ kind, delay = 0, to, ...mail }) => {
     const { priority, lifetime } = rulesOf(kind);
     const timing = { delay: delay / SECOND, lifetime: lifetime / SECOND };
     return { id: newId('Mail'), kind, toEmail: to, data: {}, ...mail, priority, ...timing };

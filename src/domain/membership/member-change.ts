@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma, ProjectMember } from '../../generated/prisma/client.ts';
 import { OrganizationRole } from '../../generated/prisma/enums.ts';
+import { isServiceAddress } from '../../lib/text/service-address.ts';
 import { type Actor, changes, recordEvents } from '../kernel/audit.ts';
 import { idsOf, positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
+import { badValue, notFound } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { isApplication } from '../kernel/viewer.ts';
+import { revokeGrants } from '../oauth/grant-end.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
 import { withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
@@ -23,7 +26,8 @@ const update = z.strictObject({
 
 /**
  * Changes the role of a member. Requires OWNER or ADMIN, and OWNER to or from OWNER. A new guest becomes VIEWER in
- * their projects for good, and stops being an approver. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner.
+ * their projects for good, and stops being an approver. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner, and
+ * BAD_USER_INPUT to make a service account an owner.
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
   const { memberId, organizationId: pathOrganizationId, role } = parse(update, input);
@@ -35,6 +39,8 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
     const locked = await lockMembers(ctx, tx, organizationId, [memberId]);
     const [before] = locked.members as [Member];
     requireManager(locked, [before.role, role], () => 'role');
+    if (role === 'OWNER' && isServiceAddress(before.email))
+      throw badValue('role', 'a service account is never an owner');
     if (role !== 'OWNER') requireRemainingOwner(locked, () => 'role');
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
     const capped = role === 'GUEST' ? await capProjectRoles(tx, before) : [];
@@ -116,15 +122,27 @@ export async function endMemberships(
   await tx.prisma.membership.deleteMany({ where: { organizationId, id: { in: idsOf(members) } } });
   const userIds = members.map(({ userId }) => userId);
   const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
+  await endServiceAccounts(tx, members);
   await recordEvents(actor, tx, [
     ...members.map((member) => ({
       organizationId,
       subjectId: member.userId,
-      kind: 'member.removed',
+      kind: isServiceAddress(member.email) ? 'serviceAccount.deleted' : 'member.removed',
       data: { before: before(member), ...withdrawnFrom(member) },
     })),
     ...declined,
   ]);
+}
+
+/**
+ * Ends the accounts of members that are service accounts, with their tokens. The lock on the account orders this and the issue of a
+ * token: what was issued before is revoked here, and nothing is issued afterwards.
+ */
+async function endServiceAccounts(tx: Transaction, members: readonly Member[]): Promise<void> {
+  const ids = members.filter(({ email }) => isServiceAddress(email)).map(({ userId }) => userId);
+  if (ids.length === 0) return;
+  await tx.query(sql`UPDATE users SET disabled_at = now() WHERE id = ANY(${ids}) AND disabled_at IS NULL`);
+  await revokeGrants(tx, (grants) => sql`${grants}.user_id = ANY(${ids})`, 'revoked_by_organization');
 }
 
 /**

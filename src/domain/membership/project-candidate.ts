@@ -5,7 +5,7 @@ import { ProjectRole } from '../../generated/prisma/enums.ts';
 import { visibleInvitations } from '../access/access-person.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, notFound } from '../kernel/errors.ts';
-import { email } from '../kernel/input.ts';
+import { memberEmail } from '../kernel/input.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Invitation } from '../organizations/invitation.ts';
 import { lockNamedMembers, type Member } from '../organizations/member.ts';
@@ -13,7 +13,7 @@ import { lockNamedMembers, type Member } from '../organizations/member.ts';
 /** A person to add to a project: exactly one member of `person` names them. */
 export const candidate = z.strictObject({
   person: z.strictObject({
-    email: email.nullish(),
+    email: memberEmail.nullish(),
     userId: z.string().nullish(),
     organizationMemberId: z.string().nullish(),
     invitationId: z.string().nullish(),

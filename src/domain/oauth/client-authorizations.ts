@@ -11,7 +11,7 @@ import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 
-/** How an application is used. lastUsedAt: when it last obtained or used an access token. */
+/** How an application is used. people: without its service account. lastUsedAt: when it last obtained or used an access token. */
 export interface ClientUsage {
   id: string;
   people: number;
@@ -21,7 +21,8 @@ export interface ClientUsage {
 /** The usage of the applications among the ids whose organization the viewer manages. */
 export const findClientUsage = ({ db, viewer }: Context, ids: readonly string[]) =>
   db.query<ClientUsage>(sql`SELECT c.id,
-    (SELECT count(DISTINCT g.user_id)::int FROM grants g WHERE g.client_id = c.id AND g.revoked_at IS NULL) AS people,
+    (SELECT count(DISTINCT g.user_id)::int FROM grants g JOIN users u ON u.id = g.user_id
+      WHERE g.client_id = c.id AND g.revoked_at IS NULL AND u.service_client_id IS NULL) AS people,
     (SELECT max(greatest(g.last_used_at, (SELECT max(t.created_at) FROM access_tokens t WHERE t.grant_id = g.id)))
       FROM grants g WHERE g.client_id = c.id) AS last_used_at
     FROM clients c WHERE c.id ${sql.any(ids)} AND c.organization_id = ANY(${adminOrganizations(viewer)})`);
@@ -30,7 +31,8 @@ const ending = z.strictObject({ clientId: z.string() });
 
 /**
  * Ends all that people allowed an application of an organization: its tokens are refused from the next request on, and
- * people are asked again. Requires the role OWNER or ADMIN. Throws FORBIDDEN to applications, and NOT_FOUND.
+ * people are asked again. Its service account stays, and may get new tokens. Requires the role OWNER or ADMIN. Throws FORBIDDEN to
+ * applications, and NOT_FOUND.
  */
 export function endAuthorizations(
   ctx: Context,

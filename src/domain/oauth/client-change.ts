@@ -9,15 +9,13 @@ import { DAY } from '../../lib/time.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { requireFreshProof } from '../access/fresh-proof.ts';
 import { recordEvents } from '../kernel/audit.ts';
-import { positionIn, requireDistinct, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { applicationName } from '../kernel/display-name.ts';
 import { badValue, conflict, notFound } from '../kernel/errors.ts';
-import { parse, requireBatchSize } from '../kernel/input.ts';
+import { parse } from '../kernel/input.ts';
 import { APPLICATION_SCOPES, storedScopes } from '../kernel/scope.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { type Client, findClients } from './client.ts';
-import { revokeGrants } from './grant-end.ts';
 import { pageUrlError, redirectUriError } from './redirect-uri.ts';
 import { resourceUriError } from './resource-server.ts';
 
@@ -130,40 +128,8 @@ async function addSecret(tx: Transaction, clientId: string): Promise<string> {
   return secret;
 }
 
-const deletion = z.strictObject({ clientIds: z.array(z.string()) });
-
-/** Deletes applications, all or none, and revokes their grants. Returns the ids. Throws NOT_FOUND. */
-export function deleteClients(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
-  const { clientIds } = parse(deletion, input);
-  requireBatchSize(clientIds, ctx.limits.batchMax, 'clientIds');
-  requireNoApplication(ctx.viewer, 'clients');
-  const ids = [...new Set(clientIds)];
-  requireDistinct(clientIds, (index) => `clientIds.${index}`, 'is named twice');
-  return inTransaction(ctx.db, async (tx) => {
-    await lockClients(tx, ids);
-    const clients = await findClients(ctx, ids, tx);
-    requireFound('Client', ids, clients, positionIn('clientIds', clientIds));
-    for (const organizationId of new Set(clients.map((client) => client.organizationId)))
-      await requireOrganizationAdmin(ctx, tx, organizationId);
-    await tx.prisma.client.updateMany({ where: { id: { in: ids } }, data: { deletedAt: new Date() } });
-    await tx.prisma.clientSecret.deleteMany({ where: { clientId: { in: ids } } });
-    await tx.prisma.clientLogo.deleteMany({ where: { clientId: { in: ids } } });
-    await revokeGrants(tx, (grants) => sql`${grants}.client_id = ANY(${ids})`, 'app_deleted');
-    await recordEvents(
-      ctx,
-      tx,
-      clients.map(({ organizationId, id, name }) => ({
-        organizationId,
-        subjectId: id,
-        kind: 'client.deleted',
-        data: { before: { name } },
-      })),
-    );
-    return ids;
-  });
-}
-
-const lockClients = (tx: Transaction, ids: string[]) =>
+/** Locks applications until the transaction ends: changes of one application take turns. */
+export const lockClients = (tx: Transaction, ids: string[]) =>
   tx.query(sql`SELECT id FROM clients WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
 
 /** No application may change applications: it could redirect the authorization codes of others to itself. */

@@ -16,6 +16,7 @@ import {
   refuse,
   signingKeyFor,
   type TokenContext,
+  type TokenPair,
   type Tokens,
 } from './token.ts';
 import { sealSuccessor, successorOf } from './token-successor.ts';
@@ -51,7 +52,7 @@ export async function refreshTokens(
     return refuse('The scope exceeds what was granted.', 'invalid_scope');
   const audience = audienceOf(token.audience, requestedAudience);
   if (!audience) return refuse('The resource was not authorized.', 'invalid_target');
-  const claim = (pair: Tokens) =>
+  const claim = (pair: TokenPair) =>
     markUsed(hash, ctx.limits.refreshGrace > 0 ? sealSuccessor(pair, refreshToken) : null);
   return (
     (await issueTokens(ctx, { client, key, grant: token, scopes, audience, claim })) ??

@@ -7,7 +7,7 @@ import type { ApplicationScope } from '../kernel/scope.ts';
 import type { Tokens } from './token.ts';
 
 /** The stored part of a pair: `expiresIn` is computed again when the pair is returned again. */
-type Pair = Omit<Tokens, 'expiresIn'>;
+type Pair = Omit<Tokens, 'expiresIn'> & { refreshToken: string };
 
 /** Encrypts the pair issued for a refresh token with that token as the key, so that the database alone cannot reveal it. */
 export const sealSuccessor = (

@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '../../lib/secret.ts';
 import { SECOND } from '../../lib/time.ts';
 import type { ApplicationScope } from '../kernel/scope.ts';
 import { type TokenKey, tokenKey } from '../keys/token-key.ts';
-import { signAccessToken } from './access-jwt.ts';
+import { type AccessClaims, signAccessToken } from './access-jwt.ts';
 import type { ProtocolClient } from './client.ts';
 import type { TokenFamily } from './grant-end.ts';
 import { type AuthorizedSignIn, type IdClaims, signIdToken } from './id-token.ts';
@@ -23,7 +23,8 @@ export interface TokenContext {
 
 export interface Tokens {
   accessToken: string;
-  refreshToken: string;
+  /** None for the grant client_credentials (RFC 6749 §4.4.3). */
+  refreshToken?: string;
   /** Of the access token. */
   scopes: ApplicationScope[];
   /** Lifetime of the access token in seconds. */
@@ -32,9 +33,12 @@ export interface Tokens {
   idToken?: string;
 }
 
+/** With a refresh token. */
+export type TokenPair = Tokens & { refreshToken: string };
+
 /** An OAuth error for the application (RFC 6749 §5.2). Returned, not thrown, as some refusals have changes to commit. */
 export interface Refusal {
-  refused: 'invalid_grant' | 'invalid_scope' | 'invalid_target';
+  refused: 'invalid_grant' | 'invalid_scope' | 'invalid_target' | 'unauthorized_client';
   text: string;
 }
 
@@ -72,7 +76,7 @@ interface TokenIssue {
   /** Of the access token. */
   scopes: ApplicationScope[];
   audience: string[];
-  claim: (pair: Tokens) => Sql;
+  claim: (pair: TokenPair) => Sql;
 }
 
 /**
@@ -87,9 +91,7 @@ export async function issueTokens(
   const { grantId, codeHash, userId, readAt: issuedAt } = grant;
   const expiresAt = new Date(issuedAt.getTime() + limits.accessToken);
   const claims = { issuer, userId, clientId: client.id, issuedAt, expiresAt };
-  const accessToken = key
-    ? await signAccessToken(key, { ...claims, audience, scopes, id: randomUUID() })
-    : newSecret('dga_');
+  const accessToken = await newAccessToken(key, { ...claims, audience, scopes });
   const refreshToken = newSecret('dgr_');
   const end = Math.min(
     issuedAt.getTime() + limits.refreshIdle,
@@ -98,8 +100,8 @@ export async function issueTokens(
   const idToken = scopes.includes('openid')
     ? await idTokenOf(ctx, grant, { ...claims, accessToken })
     : undefined;
-  const expiresIn = Math.floor(limits.accessToken / SECOND);
-  const pair: Tokens = { accessToken, refreshToken, scopes, expiresIn, ...(idToken && { idToken }) };
+  const expiresIn = expiresInOf(limits);
+  const pair: TokenPair = { accessToken, refreshToken, scopes, expiresIn, ...(idToken && { idToken }) };
   const claimed = await db.query(sql`WITH claimed AS (${claim(pair)} RETURNING 1),
     access AS (INSERT INTO access_tokens (secret_hash, grant_id, code_hash, scopes, audience, expires_at)
       SELECT ${hashSecret(accessToken)}, ${grantId}, ${codeHash}, ${sql.texts(scopes)}::scope[], ${sql.texts(audience)},
@@ -109,6 +111,16 @@ export async function issueTokens(
     SELECT FROM claimed`);
   return claimed.length === 0 ? undefined : pair;
 }
+
+/** A JWT with the key of `signingKeyFor`, else random characters. */
+export const newAccessToken = async (
+  key: TokenKey | undefined,
+  claims: Omit<AccessClaims, 'id'>,
+): Promise<string> => (key ? signAccessToken(key, { ...claims, id: randomUUID() }) : newSecret('dga_'));
+
+/** Lifetime of an access token in seconds. */
+export const expiresInOf = ({ accessToken }: Pick<TokenLimits, 'accessToken'>): number =>
+  Math.floor(accessToken / SECOND);
 
 /** Undefined once the user has signed out of where they authorized the application: it would say that they are there. */
 async function idTokenOf(

@@ -92,7 +92,7 @@ interface NamedMembers {
 }
 
 /**
- * Returns the visible members that are named, by address only where that is verified, their rows locked against removal and changes of role; with NO KEY UPDATE
+ * Returns the visible members that are named, by address only where that is verified or of a service account, their rows locked against removal and changes of role; with NO KEY UPDATE
  * also against becoming an approver.
  */
 export const lockNamedMembers = (
@@ -107,5 +107,5 @@ export const lockNamedMembers = (
       UNION SELECT x.id FROM memberships x WHERE x.organization_id = ${organizationId} AND x.user_id = ANY(${userIds})
       UNION SELECT x.id FROM users p JOIN memberships x ON x.user_id = p.id
         WHERE x.organization_id = ${organizationId} AND p.email = ANY(${emails})
-        AND p.email_verified_at IS NOT NULL)
+        AND (p.email_verified_at IS NOT NULL OR p.service_client_id IS NOT NULL))
     AND ${visibleMemberships(ctx.viewer, tables.memberships)} ORDER BY m.id FOR ${sql.raw(lock)} OF m`);

@@ -13,7 +13,8 @@ export async function tellSecondFactorRequired(
   const members = await tx.query<{ id: string; userId: string; email: string; day: string }>(sql`
     SELECT m.id, m.user_id, u.email, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day
     FROM ${tables.memberships.from} JOIN users u ON u.id = m.user_id
-    WHERE m.organization_id = ${organizationId} AND u.disabled_at IS NULL AND NOT ${accountHasSecondFactor(sql`m.user_id`)}
+    WHERE m.organization_id = ${organizationId} AND u.disabled_at IS NULL AND u.service_client_id IS NULL
+      AND NOT ${accountHasSecondFactor(sql`m.user_id`)}
     ORDER BY m.id`);
   await queueMails(
     tx,

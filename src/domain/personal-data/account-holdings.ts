@@ -22,7 +22,7 @@ export const ACCOUNT_HOLDINGS: readonly Holding[] = [
     columns: words(
       'id email name email_verified_at new_sign_in_mails time_zone disabled_at created_at modified_at',
     ),
-    withheld: words('password_hash passkey_handle erased_at former_email'),
+    withheld: words('password_hash passkey_handle erased_at former_email service_client_id'),
     end: 'REPLACED',
     reason:
       'The name becomes “Erased person”, the address one that nobody has; the id stays, as others refer to it.',

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
+import { isServiceAddress } from '../../lib/text/service-address.ts';
 import { conflict } from '../kernel/errors.ts';
 import { queueMails } from '../mails/queue-mail.ts';
 import { recordSecurityEvents } from '../users/security-event.ts';
@@ -19,7 +20,8 @@ export interface ErasureCause {
 /**
  * The first transaction of an erasure: every credential ends, what belongs to the account is deleted, and the account itself
  * has neither name nor address any more. What the person writes at the same moment is committed before, or refused
- * (kernel/live-actor.ts). Does nothing for an account that is erased. Throws CONFLICT for the only owner of an organization.
+ * (kernel/live-actor.ts). Does nothing for an account that is erased. Throws CONFLICT for the only owner of an organization, and for
+ * a service account.
  */
 export async function eraseAccountRows(
   tx: Transaction,
@@ -30,6 +32,8 @@ export async function eraseAccountRows(
   await lockAccount(tx, userId);
   const person = await findPerson(tx, userId);
   if (person.erasedAt) return;
+  if (isServiceAddress(person.email))
+    throw conflict('This is the service account of an application, not a person.');
   requireNoObstacle(await obstaclesOf(tx, userId));
   await deleteAccountRows(tx, person, tally);
   await tx.query(sql`UPDATE users SET former_email = email, email = ${erasedEmail(userId)}, name = ${ERASED_NAME},

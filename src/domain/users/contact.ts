@@ -12,8 +12,10 @@ import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { User } from './user.ts';
 
-/** The people of `users u` that the viewer shares an organization with and sees there. */
-const isContact = (viewer: Viewer) => sql`u.id <> ${viewer.userId} AND u.disabled_at IS NULL AND u.id IN (
+/** The people of `users u`, no service accounts, that the viewer shares an organization with and sees there. */
+const isContact = (
+  viewer: Viewer,
+) => sql`u.id <> ${viewer.userId} AND u.disabled_at IS NULL AND u.service_client_id IS NULL AND u.id IN (
   SELECT m.user_id FROM ${tables.memberships.from} WHERE ${visibleMemberships(viewer, tables.memberships)})`;
 
 const isHidden = ({ userId }: Viewer) => sql`EXISTS (

@@ -59,6 +59,7 @@ import './approvals/mutations.ts';
 import './oauth/application.ts';
 import './oauth/application-mutations.ts';
 import './oauth/client-mutations.ts';
+import './oauth/service-account.ts';
 import './oauth/authorization.ts';
 import './oauth/least-scope.ts';
 import './usage/type.ts';

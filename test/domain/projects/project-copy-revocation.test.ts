@@ -4,10 +4,10 @@ import { removeMembers, updateMember } from '../../../src/domain/membership/memb
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import { createApiKeys, deleteApiKeys } from '../../../src/domain/oauth/api-key.ts';
 import { decideApplication } from '../../../src/domain/oauth/application-change.ts';
-import { deleteClients } from '../../../src/domain/oauth/client-change.ts';
 import { revokeAuthorization } from '../../../src/domain/oauth/grant.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { deleteProjects } from '../../../src/domain/projects/project-delete.ts';
+import { deleteClients } from '../../../src/domain/service-accounts/client-deletion.ts';
 import { dropJobs } from '../../support/jobs.ts';
 import { appOn, ask, browser, newClient, post, signedIn, VERIFIER } from '../../support/oauth.ts';
 import { newMember, type Person } from '../../support/world.ts';

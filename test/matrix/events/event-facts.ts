@@ -26,6 +26,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['form.fields_created', 'form.submitted', 'group.created', 'group.membersAdded'],
     ...['invitation.created', 'member.added', 'organization.created', 'process.created', 'project.created'],
     ...['project.restored', 'projectInvitation.created', 'projectMember.added', 'searchTemplate.created'],
+    'serviceAccount.created',
     ...['signatureTemplate.created', 'signatureTemplate.fieldsAdded', 'task.created', 'webhook.created'],
   ],
   deleted: [
@@ -34,6 +35,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['form.fields_deleted', 'group.deleted', 'group.membersRemoved', 'invitation.declined'],
     ...['invitation.withdrawn', 'member.removed', 'project.deleted', 'project.purged'],
     ...['projectInvitation.removed', 'projectMember.removed', 'searchTemplate.deleted'],
+    'serviceAccount.deleted',
     ...['signatureTemplate.deleted', 'webhook.deleted'],
   ],
   noted: [

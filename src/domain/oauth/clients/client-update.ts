@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Transaction } from '../../../db/database.ts';
+import { sql } from '../../../db/sql/sql.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { changes, recordEvents } from '../../kernel/audit.ts';
 import type { Context } from '../../kernel/context.ts';
@@ -88,6 +89,9 @@ async function store(
     where: { id: clientId },
     data: { ...after, scopes: storedScopes(after.scopes), ...changedNow() },
   });
+  await tx.query(
+    sql`UPDATE users SET name = ${after.name} WHERE service_client_id = ${clientId} AND name <> ${after.name}`,
+  );
   if (logo !== undefined) await storeLogo(tx, clientId, logo);
 }
 

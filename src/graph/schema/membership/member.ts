@@ -13,10 +13,10 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole, organizationOf } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 
-/** Further fields: groups/type.ts. */
+/** Further fields: groups/type.ts, oauth/service-account.ts. */
 export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
   scope: 'organizations:read',
-  description: 'Someone who belongs to an organization.',
+  description: 'Someone who belongs to an organization: a person, or the service account of an application.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization they belong to.' }),
@@ -27,7 +27,7 @@ export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMemb
     }),
     user: t.field({
       type: User,
-      description: 'The person.',
+      description: 'The person, or the service account.',
       resolve: ({ userId: id, name, email }) => ({ id, name, email }),
     }),
     role: t.expose('role', { type: OrganizationRole, description: 'What they may do in it.' }),

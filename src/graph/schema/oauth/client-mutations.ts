@@ -1,7 +1,8 @@
 import type { Client as ClientRow } from '../../../domain/oauth/client.ts';
 import { endAuthorizations } from '../../../domain/oauth/client-authorizations.ts';
-import { createClient, deleteClients, rotateClientSecret } from '../../../domain/oauth/client-change.ts';
+import { createClient, rotateClientSecret } from '../../../domain/oauth/client-change.ts';
 import { updateClient } from '../../../domain/oauth/clients/client-update.ts';
+import { deleteClients } from '../../../domain/service-accounts/client-deletion.ts';
 import { EXPECTED_VERSION, NO_APPLICATION } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Scope } from '../kernel/scope-enum.ts';
@@ -162,7 +163,7 @@ mutation('endAuthorizations', {
 
 mutation('deleteClients', {
   scope: 'write',
-  description: `Deletes applications; their tokens end at once. Requires the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
+  description: `Deletes applications with their service accounts; their tokens end at once. Requires the role OWNER or ADMIN in their organizations. ${NO_APPLICATION}`,
   argument: 'The applications.',
   input: deleteClientsInput,
   payload: deleteClientsPayload,

@@ -43,7 +43,7 @@ export const TokenFormat = builder.enumType('TokenFormat', {
   } as const,
 });
 
-/** Further fields: usage/type.ts. */
+/** Further fields: service-account.ts, usage/type.ts. */
 export const Client = builder.objectRef<ClientRow>('Client').implement({
   scope: 'read',
   description: 'An application that people may allow to use their account (OAuth 2.0).',

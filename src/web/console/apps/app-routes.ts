@@ -1,10 +1,12 @@
 import { notFound } from '../../../domain/kernel/errors.ts';
 import {
   ConsoleAppDocument,
+  ConsoleCreateServiceAccountDocument,
   ConsoleDeleteAppsDocument,
   ConsoleEndAuthorizationsDocument,
   ConsoleRotateSecretDocument,
   ConsoleUpdateAppDocument,
+  type OrganizationRole,
   type TokenFormat,
   type UpdateClientInput,
 } from '../../../generated/operations/graphql.ts';
@@ -22,6 +24,7 @@ import { chosenEnd, RotatedView } from './secret-view.tsx';
 const APP = storedOperation(ConsoleAppDocument);
 const UPDATE = storedMutation(ConsoleUpdateAppDocument);
 const ROTATE = storedMutation(ConsoleRotateSecretDocument);
+const CREATE_ACCOUNT = storedMutation(ConsoleCreateServiceAccountDocument);
 const END = storedMutation(ConsoleEndAuthorizationsDocument);
 const DELETE = storedMutation(ConsoleDeleteAppsDocument);
 
@@ -31,6 +34,11 @@ export function appPages(pages: ConsolePages, organizationPath: string): void {
   pages.get(path, (visit) => showApp(visit));
   pages.post(path, update);
   pages.postFresh(`${path}/secret`, (call) => call.req.path.replace(/\/secret$/, ''), rotate);
+  pages.postFresh(
+    `${path}/service-account`,
+    (call) => call.req.path.replace(/\/service-account$/, ''),
+    createAccount,
+  );
   pages.postFile(`${path}/logo`, changeLogo);
   pages.post(`${path}/logo/remove`, removeLogo);
   pages.post(`${path}/end`, endAll);
@@ -52,6 +60,7 @@ async function readApp(visit: Visit) {
 const DONE: Record<string, string> = {
   changed: 'The application was changed.',
   logo: 'The logo was changed.',
+  serviceAccount: 'The application acts by itself from now on.',
   ended: 'Its tokens ended. People are asked again.',
 };
 
@@ -128,6 +137,17 @@ const rotate = (visit: Visit, form: URLSearchParams): Promise<Response> =>
         ],
         children: RotatedView({ ...rotateClientSecret, path: pathOf(visit) }),
       });
+    },
+    (error) => showApp(visit, error),
+  );
+
+const createAccount = (visit: Visit, form: URLSearchParams): Promise<Response> =>
+  attempt(
+    async () => {
+      const { app } = await readApp(visit);
+      const role = form.get('role') as OrganizationRole;
+      await visit.run(CREATE_ACCOUNT, { input: { clientId: app.id, role } });
+      return seeOther(`${pathOf(visit)}?done=serviceAccount`);
     },
     (error) => showApp(visit, error),
   );

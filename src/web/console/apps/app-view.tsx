@@ -11,6 +11,7 @@ import { kindText } from './kind-text.ts';
 import { LogoForm } from './logo-view.tsx';
 import { Pages, RedirectUris, ResourceUri } from './new-view.tsx';
 import { Secrets } from './secret-view.tsx';
+import { ServiceAccount } from './service-account-view.tsx';
 import { Snippets } from './snippets-view.tsx';
 
 interface AppViewProps {
@@ -29,6 +30,7 @@ export const AppView = (props: AppViewProps) => {
     <>
       <AppFacts {...props} />
       <Snippets app={app} publicUrl={visit.publicUrl} />
+      {app.kind === 'CONFIDENTIAL' && <ServiceAccount {...props} />}
       {isManager(organization) && (
         <>
           <EditForm {...props} />

@@ -26,6 +26,7 @@ export const MemberView = (props: MemberViewProps) => {
         <Facts
           facts={[
             ['E-mail address', <bdi>{shownEmail(member.user.email)}</bdi>],
+            ...applicationOf(props),
             ['Role', wordsOf(member.role)],
             ...factorOf(member),
             ['Member since', <Time at={member.createdAt} />],
@@ -41,8 +42,21 @@ export const MemberView = (props: MemberViewProps) => {
 };
 
 /** Nothing where the viewer may not know it. */
-const factorOf = ({ hasSecondFactor }: ConsoleMemberFragment): [string, string][] =>
-  hasSecondFactor === null ? [] : [['Second factor', hasSecondFactor ? 'Yes' : 'None']];
+const factorOf = ({ clientId, hasSecondFactor }: ConsoleMemberFragment): [string, string][] =>
+  hasSecondFactor === null || clientId ? [] : [['Second factor', hasSecondFactor ? 'Yes' : 'None']];
+
+/** The application whose service account the member is. */
+const applicationOf = ({ organization, member: { clientId, user } }: MemberViewProps) =>
+  clientId
+    ? [
+        [
+          'Service account of',
+          <a href={`/console/${organization.id}/apps/${clientId}`}>
+            <Name of={user.name} maxLength={80} />
+          </a>,
+        ] as const,
+      ]
+    : [];
 
 const pathOf = ({ organization, member }: MemberViewProps): string =>
   `/console/${organization.id}/people/${member.id}`;
@@ -53,7 +67,7 @@ const RoleForm = (props: MemberViewProps) => (
     <Form action={`${pathOf(props)}/role`} formToken={props.visit.formToken}>
       <Select
         {...{ name: 'role', label: 'Role', hint: ROLE_HINT, error: props.error }}
-        choices={rolesFor(props.organization.viewerRole)}
+        choices={rolesFor(props.member.clientId ? 'ADMIN' : props.organization.viewerRole)}
         value={props.member.role}
       />
       <button type="submit">Change the role</button>
@@ -64,6 +78,7 @@ const RoleForm = (props: MemberViewProps) => (
 const RemoveForm = ({ isSelf, ...props }: MemberViewProps & { isSelf: boolean }) => (
   <section class="card danger" aria-labelledby="remove">
     <h2 id="remove">{isSelf ? 'Leave the organization' : 'Remove the member'}</h2>
+    {props.member.clientId && <p>That deletes the service account: its tokens end at once.</p>}
     <p>
       All access to the organization ends at once. Assignments there end too, and pending approvals count as
       declined.

@@ -72,8 +72,8 @@ const Members = ({ visit, organization, search, factor, after }: PeopleViewProps
         </button>
       </form>
       <Rows count={nodes.length} empty="There is nobody like that.">
-        {nodes.map(({ id, role, hasSecondFactor, createdAt, user }) => (
-          <Row buttons={<MemberBadges {...{ role, hasSecondFactor }} />}>
+        {nodes.map(({ id, role, clientId, hasSecondFactor, createdAt, user }) => (
+          <Row buttons={<MemberBadges {...{ role, clientId, hasSecondFactor }} />}>
             <MemberName
               name={user.name}
               href={isManager(organization) || user.id === visit.viewer.userId ? `${path}/${id}` : undefined}
@@ -97,9 +97,14 @@ const FACTORS: readonly Choice[] = [
 ];
 
 /** Null: the viewer may not know it. */
-const MemberBadges = ({ role, hasSecondFactor }: Pick<ConsoleMemberFragment, 'role' | 'hasSecondFactor'>) => (
+const MemberBadges = ({
+  role,
+  clientId,
+  hasSecondFactor,
+}: Pick<ConsoleMemberFragment, 'role' | 'clientId' | 'hasSecondFactor'>) => (
   <>
-    {hasSecondFactor === false && <Badge text="No second factor" tone="bad" />}
+    {clientId && <Badge text="Service account" />}
+    {hasSecondFactor === false && !clientId && <Badge text="No second factor" tone="bad" />}
     <Badge text={wordsOf(role)} />
   </>
 );

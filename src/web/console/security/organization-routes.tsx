@@ -11,7 +11,15 @@ const PAGE = 50;
 
 /** What changes who can get in, and how: of the organization, its people, applications and webhooks; and what was redacted. */
 const SECURITY_KINDS = [
-  ...['organization.*', 'member.*', 'invitation.*', 'project.deleted', 'project.purged', 'project.restored'],
+  ...[
+    'organization.*',
+    'member.*',
+    'serviceAccount.*',
+    'invitation.*',
+    'project.deleted',
+    'project.purged',
+    'project.restored',
+  ],
   ...['client.*', 'application.*', 'webhook.*', 'event.redacted'],
 ];
 
