@@ -10,6 +10,7 @@ import { inOrderOf } from '../projects/project.ts';
 import { denyOpenTasks } from '../tasks/task-denial.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { alreadyDecided, batchInput, type LockedApproval, requireApprovals } from './approval-batch.ts';
+import { findEditors } from './approval-editor.ts';
 import {
   advanceRuns,
   approvalEvent,
@@ -24,7 +25,6 @@ import {
   type ApprovalVerb,
   transition,
 } from './approval-state.ts';
-import { findEditors } from './process-change.ts';
 import { requireNoneStuck } from './process-progress.ts';
 
 const decision = z.strictObject({ ...batchInput, comment: text(2_000).nullish() });

@@ -6,6 +6,7 @@ import { isEditor } from '../access/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
+import { votesNeeded } from './approval-state.ts';
 
 /** The approval of the step with which a run continues. */
 export interface RequestedStep {
@@ -20,15 +21,34 @@ type NextStep = Omit<RequestedStep, 'approvalId'> & {
   projectId: string;
   name: string;
   rule: ApprovalRule;
+  need: number | null;
+  veto: boolean;
 };
 
-/** A run whose next step has no approver left. */
-export type StuckRun = Pick<NextStep, 'runId' | 'name'>;
+/** A run whose next step cannot be requested, and why. */
+export interface StuckRun {
+  runId: string;
+  reason: string;
+}
+
+/** The most approvers of an approval: as many as one page of REST lists. */
+const MAX_APPROVERS = 100;
+
+/** Why a step cannot be requested from those who may decide it now; undefined if it can. */
+function obstacle({ name, approverIds: { length }, ...step }: NextStep): string | undefined {
+  const needed = votesNeeded(step) ?? 1;
+  if (length === 0) return `The step ${name} has no approver in the project; its process has to name one.`;
+  if (length < needed) return `The step ${name} needs ${needed} approvers, and has ${length} in the project.`;
+  if (length > MAX_APPROVERS)
+    return `The step ${name} has ${length} approvers; at most ${MAX_APPROVERS} are possible.`;
+  return undefined;
+}
 
 /**
- * Creates the approval of the next step of each run that has one. Approvers who are no editors of the project any more
- * are left out; `stuck` lists the runs without any other. Memberships of the approvers are locked until the transaction
- * ends, so that a removal afterwards finds the new approvals.
+ * Creates the approval of the next step of each run that has one, for those who are its approvers now: by name or in one
+ * of its groups, each once. Those who are no editors of the project any more are left out; `stuck` lists the runs without
+ * enough others. Memberships of the approvers are locked until the transaction ends, so that a removal afterwards finds
+ * the new approvals.
  */
 export async function requestNextSteps(
   tx: Transaction,
@@ -37,20 +57,29 @@ export async function requestNextSteps(
   // Changes of steps and of access lock the row of the process or project first, and so wait for this transaction.
   await tx.query(sql`SELECT c.id FROM processes c JOIN ${tables.projects.from} ON p.organization_id = c.organization_id AND p.id = c.project_id
     WHERE c.id IN (SELECT process_id FROM process_runs WHERE id = ANY(${runIds})) ORDER BY c.id FOR SHARE OF c, p`);
-  await lockApprovers(tx, runIds);
-  const steps = await findNextSteps(tx, runIds);
-  const stuck = steps.filter(({ approverIds }) => approverIds.length === 0);
+  const locked = await lockApprovers(tx, runIds);
+  const steps = await findNextSteps(
+    tx,
+    runIds,
+    locked.map(({ id }) => id),
+  );
+  const stuck = steps.flatMap((step) => {
+    const reason = obstacle(step);
+    return reason ? [{ runId: step.runId, reason }] : [];
+  });
   const requested = steps
-    .filter((step) => !stuck.includes(step))
+    .filter((step) => !obstacle(step))
     .map((step) => ({ ...step, approvalId: newId('Approval') }));
   await tx.prisma.approval.createMany({
-    data: requested.map(({ approvalId, organizationId, projectId, runId, stepId, rule }) => ({
+    data: requested.map(({ approvalId, organizationId, projectId, runId, stepId, rule, need, veto }) => ({
       organizationId,
       id: approvalId,
       projectId,
       runId,
       stepId,
       rule,
+      need,
+      veto,
     })),
   });
   await setDueTimes(
@@ -82,30 +111,40 @@ const setDueTimes = async (tx: Transaction, approvalIds: readonly string[]): Pro
       AND s.due_after_days IS NOT NULL`);
 };
 
-/** Throws CONFLICT for the first run whose next step has no approver left, with the path of what its id stands for. */
+/** Throws CONFLICT for the first run whose next step cannot be requested, with the path of what its id stands for. */
 export function requireNoneStuck(
   [stuck]: readonly StuckRun[],
   pathOf: (runId: string) => string | undefined,
 ): void {
   if (!stuck) return;
-  const text = `The step ${stuck.name} has no approver in the project; its process has to name one.`;
-  throw conflict(text, pathOf(stuck.runId));
+  throw conflict(stuck.reason, pathOf(stuck.runId));
 }
 
 const lockApprovers = (tx: Transaction, runIds: readonly string[]) =>
-  tx.query(sql`SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
-      SELECT y.organization_id, y.user_id FROM process_step_approvers y
-      JOIN process_steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
+  tx.query<{ id: string }>(sql`WITH steps AS (SELECT s.organization_id, s.id FROM process_steps s
       JOIN process_runs r ON r.organization_id = s.organization_id AND r.process_id = s.process_id
       WHERE r.id ${sql.any(runIds)})
+    SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
+      SELECT y.organization_id, y.user_id FROM process_step_approvers y
+      JOIN steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
+      UNION ALL SELECT gm.organization_id, gm.user_id FROM process_step_groups y
+      JOIN steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
+      JOIN group_members gm ON gm.organization_id = y.organization_id AND gm.group_id = y.group_id)
     ORDER BY m.id FOR SHARE OF m`);
 
-const findNextSteps = (tx: Transaction, runIds: readonly string[]) =>
+/** A condition: the step `s` names the member `m`. */
+const isNamed = sql`(EXISTS (SELECT FROM process_step_approvers y
+    WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND y.user_id = m.user_id)
+  OR EXISTS (SELECT FROM process_step_groups y
+    JOIN group_members gm ON gm.organization_id = y.organization_id AND gm.group_id = y.group_id
+    WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND gm.user_id = m.user_id))`;
+
+/** lockedIds: of memberships; whoever joined a group since they were locked is left out. */
+const findNextSteps = (tx: Transaction, runIds: readonly string[], lockedIds: readonly string[]) =>
   tx.query<NextStep>(sql`SELECT DISTINCT ON (r.id) r.id AS run_id, r.organization_id, r.project_id,
-      s.id AS step_id, s.name, s.rule::text AS rule,
-      coalesce((SELECT array_agg(y.user_id ORDER BY y.user_id) FROM process_step_approvers y
-        JOIN ${tables.memberships.from} ON m.organization_id = y.organization_id AND m.user_id = y.user_id
-        WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
+      s.id AS step_id, s.name, s.rule::text AS rule, s.need, s.veto,
+      coalesce((SELECT array_agg(m.user_id ORDER BY m.user_id) FROM ${tables.memberships.from}
+        WHERE m.id ${sql.any(lockedIds)} AND ${isNamed} AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
     FROM process_runs r
     JOIN ${tables.projects.from} ON p.organization_id = r.organization_id AND p.id = r.project_id
     JOIN process_steps s ON s.organization_id = r.organization_id AND s.process_id = r.process_id

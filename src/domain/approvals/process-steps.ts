@@ -7,10 +7,16 @@ import type { Process } from './process.ts';
 
 interface NewStep {
   name: string;
+  /** Null and undefined, without `need`: ONE. */
   rule?: ApprovalRule | null;
+  /** How many of its approvers have to approve; instead of `rule`. */
+  need?: number | null;
+  /** Null and undefined: one denial denies it. */
+  veto?: boolean | null;
   /** Null and undefined: it is never overdue. */
   dueAfterDays?: number | null;
-  approverIds: string[];
+  approverIds?: string[] | null;
+  groupIds?: string[] | null;
 }
 
 type ProcessKey = Pick<Process, 'organizationId' | 'id'>;
@@ -30,10 +36,15 @@ export const withRanks = (
     rank,
   }));
 
-const toRow = ({ approverIds: _, rule, dueAfterDays = null, ...step }: RankedStep) => ({
+/** What is stored of how many approvers have to approve: the rule, and a number that neither ONE nor ALL says. */
+const quorum = ({ rule, need }: Pick<NewStep, 'rule' | 'need'>) =>
+  need != null && need > 1 ? { rule: 'ALL' as const, need } : { rule: rule ?? ('ONE' as const), need: null };
+
+const toRow = ({ approverIds: _, groupIds: __, rule, need, veto, dueAfterDays, ...step }: RankedStep) => ({
   ...step,
-  dueAfterDays,
-  rule: rule ?? ('ONE' as const),
+  ...quorum({ rule, need }),
+  veto: veto ?? true,
+  dueAfterDays: dueAfterDays ?? null,
 });
 
 /** The steps of a process in their order, as events show them. */
@@ -41,26 +52,42 @@ export async function readSteps(tx: Transaction, { organizationId, id: processId
   const steps = await tx.prisma.processStep.findMany({
     where: { organizationId, processId },
     orderBy: { rank: 'asc' },
-    include: { approvers: { orderBy: { userId: 'asc' } } },
+    include: { approvers: { orderBy: { userId: 'asc' } }, groups: { orderBy: { groupId: 'asc' } } },
   });
-  return steps.map(({ id, name, rule, dueAfterDays, approvers }) => ({
-    ...{ id, name, rule, dueAfterDays },
+  return steps.map(({ id, name, rule, need, veto, dueAfterDays, approvers, groups }) => ({
+    ...{ id, name, rule, need, veto, dueAfterDays },
     approverIds: approvers.map(({ userId }) => userId),
+    groupIds: groups.map(({ groupId }) => groupId),
   }));
 }
 
-/** Creates steps with their approvers. */
+/** Creates steps with their approvers and groups. */
 export async function addSteps(tx: Transaction, steps: readonly RankedStep[]): Promise<void> {
   await tx.prisma.processStep.createMany({ data: steps.map(toRow) });
   await addApprovers(tx, steps);
 }
 
-const addApprovers = (tx: Transaction, steps: readonly RankedStep[]) =>
-  tx.prisma.processStepApprover.createMany({
-    data: steps.flatMap(({ organizationId, id: stepId, approverIds }) =>
-      [...new Set(approverIds)].map((userId) => ({ organizationId, stepId, userId })),
+async function addApprovers(tx: Transaction, steps: readonly RankedStep[]): Promise<void> {
+  const rows = <Row>(ids: (step: RankedStep) => string[] | null | undefined, row: (id: string) => Row) =>
+    steps.flatMap((step) =>
+      [...new Set(ids(step))].map((id) => ({
+        ...{ organizationId: step.organizationId, stepId: step.id },
+        ...row(id),
+      })),
+    );
+  await tx.prisma.processStepApprover.createMany({
+    data: rows(
+      ({ approverIds }) => approverIds,
+      (userId) => ({ userId }),
     ),
   });
+  await tx.prisma.processStepGroup.createMany({
+    data: rows(
+      ({ groupIds }) => groupIds,
+      (groupId) => ({ groupId }),
+    ),
+  });
+}
 
 /**
  * Replaces the steps of a locked process; those given with an id are updated. Throws NOT_FOUND for an id that is not
@@ -101,6 +128,8 @@ async function updateSteps(
     WHERE organization_id = ${organizationId} AND process_id = ${processId} RETURNING id`);
   for (const each of steps) await tx.prisma.processStep.update({ where: { id: each.id }, data: toRow(each) });
   const ids = steps.map(({ id }) => id);
-  await tx.prisma.processStepApprover.deleteMany({ where: { organizationId, stepId: { in: ids } } });
+  const ofSteps = { where: { organizationId, stepId: { in: ids } } };
+  await tx.prisma.processStepApprover.deleteMany(ofSteps);
+  await tx.prisma.processStepGroup.deleteMany(ofSteps);
   await addApprovers(tx, steps);
 }

@@ -85,7 +85,7 @@ async function lockAffectedApprovals(tx: Transaction, scope: ApproverScope): Pro
 
 const findAffectedApprovals = (tx: Transaction, { organizationId, projectId, userIds }: ApproverScope) =>
   tx.query<Omit<AffectedApproval, 'approvers'>>(sql`
-    SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.state::text AS state, r.process_id,
+    SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.need, a.veto, a.state::text AS state, r.process_id,
       coalesce(r.document_id, r.task_id) AS item_id, l.former_ids
     FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     JOIN ${tables.projects.from} ON p.organization_id = a.organization_id AND p.id = a.project_id

@@ -1,3 +1,4 @@
+import type { InputFieldBuilder } from '@pothos/core';
 import type { Process as ProcessRow } from '../../../domain/approvals/process.ts';
 import { createProcesses, updateProcess } from '../../../domain/approvals/process-change.ts';
 import type { ProcessRun as RunRow } from '../../../domain/approvals/process-run.ts';
@@ -8,20 +9,34 @@ import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts'
 import { ApprovalRule, Process } from './process.ts';
 import { ProcessRun } from './process-run.ts';
 
+const stepFields = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>) => ({
+  name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
+  rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
+  need: t.int({
+    description:
+      'How many of its approvers have to approve, 1 to 50; instead of `rule`. At most as many as it names, unless it names groups.',
+  }),
+  veto: t.boolean({
+    description:
+      'Whether one denial denies it, as by default. If false, it is denied once too few approvers are left to approve.',
+  }),
+  dueAfterDays: t.int({
+    description:
+      'Within how many days of its request it is to be decided, 1 to 3650; never overdue if omitted.',
+  }),
+  approverIds: t.idList({
+    description:
+      'Its approvers: up to 50 people who are editors of the project, by their user ids; at least one unless it names groups.',
+  }),
+  groupIds: t.idList({
+    description:
+      'Up to 20 groups of the organization whose members are its approvers too: those who are in them, and editors of the project, when the step is requested.',
+  }),
+});
+
 const NewProcessStep = builder.inputType('NewProcessStep', {
   description: 'One step of a new process.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
-    dueAfterDays: t.int({
-      description:
-        'Within how many days of its request it is to be decided, 1 to 3650; never overdue if omitted.',
-    }),
-    approverIds: t.idList({
-      required: true,
-      description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
-    }),
-  }),
+  fields: stepFields,
 });
 
 const NewProcess = builder.inputType('NewProcess', {
@@ -49,16 +64,7 @@ const ProcessStepChange = builder.inputType('ProcessStepChange', {
   description: 'A step of a changed process.',
   fields: (t) => ({
     id: t.id({ description: 'The existing step to change; a new step if omitted.' }),
-    name: t.string({ required: true, description: 'Display name, 1 to 255 characters.' }),
-    rule: t.field({ type: ApprovalRule, description: 'ONE by default.' }),
-    dueAfterDays: t.int({
-      description:
-        'Within how many days of its request it is to be decided, 1 to 3650; never overdue if omitted.',
-    }),
-    approverIds: t.idList({
-      required: true,
-      description: 'Its approvers: 1 to 50 people who are editors of the project, by their user ids.',
-    }),
+    ...stepFields(t),
   }),
 });
 

@@ -1,12 +1,15 @@
+import { votesNeeded } from '../../../domain/approvals/approval-state.ts';
 import {
   findProcesses,
   findProcessSteps,
   processesOfProject,
   type ProcessStep as StepRow,
 } from '../../../domain/approvals/process.ts';
+import { groupsOfStep } from '../../../domain/groups/group.ts';
 import type { User as UserRow } from '../../../domain/users/user.ts';
+import { Group } from '../groups/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput } from '../kernel/connection.ts';
+import { BY_NAME_OR_AGE, connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
@@ -18,9 +21,11 @@ export const ApprovalRule = builder.enumType('ApprovalRule', {
   description: 'How many of the approvers of a step have to approve.',
   values: {
     ONE: { description: 'One of them is enough.' },
-    ALL: { description: 'All of them, except those who declined.' },
+    ALL: { description: 'All of them, except those who declined; or more than one, as `need` says.' },
   } as const,
 });
+
+const groupsByName = fixedOrder('NAME');
 
 export const ProcessStep = builder.prismaObject('ProcessStep', {
   scope: { scope: 'approvals:read', open: ['name'] },
@@ -30,6 +35,12 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
     name: t.exposeString('name', { description: 'Display name.' }),
     rank: t.exposeInt('rank', { description: 'Its position in the order, from 0.' }),
     rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers have to approve.' }),
+    need: t.int({
+      nullable: true,
+      description: 'How many of its approvers have to approve; null: all of them, except those who declined.',
+      resolve: votesNeeded,
+    }),
+    veto: t.exposeBoolean('veto', { description: 'Whether one denial denies it.' }),
     dueAfterDays: t.exposeInt('dueAfterDays', {
       nullable: true,
       description: 'Within how many days of its request it is to be decided; null if it is never overdue.',
@@ -37,7 +48,7 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
     approvers: t.connection(
       {
         type: User,
-        description: 'Its approvers, by their id.',
+        description: 'Its approvers that it names themselves, by their id.',
         ...related<UserRow>({
           ...{ model: 'processStep', relation: 'approvers', type: 'User' },
           through: { member: 'user', select: { id: true, email: true, name: true } },
@@ -45,6 +56,14 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
         }),
       },
       connectionOf(User),
+    ),
+    groups: t.connection(
+      {
+        type: Group,
+        description: 'The groups whose members are its approvers too, by name.',
+        resolve: (step, args, ctx) => connect(ctx, groupsOfStep, step, args, groupsByName),
+      },
+      connectionOf(Group),
     ),
   }),
 });

@@ -8,6 +8,7 @@ import {
   findReceivedFrom,
   type ReceivedFrom as ReceivedFromRow,
 } from '../../../domain/approvals/approval-people.ts';
+import { votesNeeded } from '../../../domain/approvals/approval-state.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
@@ -67,6 +68,13 @@ export const Approval = builder.prismaObject('Approval', {
       type: ApprovalRule,
       description: 'How many of its approvers have to approve, as the step required when it began.',
     }),
+    need: t.int({
+      nullable: true,
+      description:
+        'How many of its approvers have to approve, as the step required when it began; null: all of them, except those who declined.',
+      resolve: votesNeeded,
+    }),
+    veto: t.exposeBoolean('veto', { description: 'Whether one denial denies it.' }),
     state: t.expose('state', { type: ApprovalState, description: 'Its state.' }),
     waitsForViewer: t.boolean({
       description: 'Whether you can decide it now.',

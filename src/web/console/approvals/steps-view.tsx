@@ -27,12 +27,27 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
         {reached.map((approval) => (
           <StepRow approval={approval} isCurrent={approval.id === approvalId && reached.length > 1} />
         ))}
-        {next.map(({ name, rule }) => (
+        {next.map(({ name, groups, ...step }) => (
           <Row buttons={<Badge text="Not reached" />}>
             <strong>
               <Name of={name} maxLength={80} />
             </strong>
-            <p>{RULES[rule]}</p>
+            <p>
+              {quorumText(step)}
+              {groups.nodes.length > 0 && (
+                <>
+                  {' '}
+                  Approvers are the members of{' '}
+                  {groups.nodes.map((group, index) => (
+                    <>
+                      {index > 0 && ', '}
+                      <Name of={group.name} maxLength={80} />
+                    </>
+                  ))}
+                  , and who is named.
+                </>
+              )}
+            </p>
           </Row>
         ))}
       </ol>
@@ -40,7 +55,16 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
   );
 };
 
-const RULES = { ALL: 'All approvers have to approve.', ONE: 'One approver is enough.' } as const;
+/** How many have to approve, and whether one denial ends it. */
+function quorumText({ need, veto }: Pick<ConsoleApprovalStepFragment, 'need' | 'veto'>): string {
+  const enough =
+    need === null
+      ? 'All approvers have to approve.'
+      : need === 1
+        ? 'One approver is enough.'
+        : `${need} approvers have to approve.`;
+  return veto ? enough : `${enough} One denial does not end it.`;
+}
 
 const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragment; isCurrent: boolean }) => (
   <Row
@@ -52,7 +76,7 @@ const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragmen
     </strong>
     {isCurrent && ' (this page)'}
     <p>
-      {RULES[approval.rule]}
+      {quorumText(approval)}
       {approval.dueAt && approval.state === 'PENDING' && (
         <>
           {' '}
