@@ -298,6 +298,7 @@ export const MUTATIONS: Record<
     'manages',
     (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),
   ],
+  withdrawProcessRuns: ['admin', (at) => ({ runIds: [at.run] })],
 };
 
 const signingFieldOf = ({ signDocument }: Tenant['bodies']): string =>

@@ -129,6 +129,7 @@ export async function decided({ world, people, change, at }: Building) {
     approval: waitingId as string,
     decided: decidedId as string,
     delegated: delegatedId as string,
+    run: runs[1].id as string,
   };
 }
 

@@ -11,6 +11,9 @@ export interface StepOf {
   rule?: 'ONE' | 'ALL';
   need?: number;
   veto?: boolean;
+  rank?: number;
+  excludeRequester?: boolean;
+  distinctFromEarlier?: boolean;
   dueAfterDays?: number;
   approvers?: Person[];
   groupIds?: string[];

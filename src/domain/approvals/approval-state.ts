@@ -8,6 +8,8 @@ export interface ApprovalProgress {
   /** Whether one denial denies it. */
   veto: boolean;
   state: ApprovalState;
+  /** Who may not decide it: the requester, and who voted on earlier steps, as its step requires. */
+  excludedIds: readonly string[];
   approvers: readonly { userId: string; state: ApprovalState }[];
 }
 
@@ -28,7 +30,7 @@ export const APPROVER_STATE_AFTER = {
 export function transition(approval: ApprovalProgress, action: ApprovalAction): ApprovalProgress | undefined {
   const { state, approvers } = approval;
   const isPending = approvers.some((each) => each.userId === action.by && each.state === 'PENDING');
-  if (state !== 'PENDING' || !isPending) return undefined;
+  if (state !== 'PENDING' || !isPending || isExcluded(approval, action)) return undefined;
   if (action.verb === 'DELEGATE' && approvers.some(({ userId }) => userId === action.to)) return undefined;
   const after = approvers.map((each) => {
     if (each.userId !== action.by) return each;
@@ -38,6 +40,15 @@ export function transition(approval: ApprovalProgress, action: ApprovalAction): 
   });
   const answers = after.map((each) => each.state);
   return { ...approval, state: outcome(approval, answers), approvers: after };
+}
+
+/** Whether the action would let somebody decide it who may not. Whoever may not can decline and delegate. */
+export function isExcluded(
+  { excludedIds }: Pick<ApprovalProgress, 'excludedIds'>,
+  action: ApprovalAction,
+): boolean {
+  if (action.verb === 'DECLINE') return false;
+  return excludedIds.includes(action.verb === 'DELEGATE' ? action.to : action.by);
 }
 
 /** How many approvers have to approve; null: all except those who declined. */
@@ -57,6 +68,9 @@ function outcome(approval: ApprovalProgress, answers: readonly ApprovalState[]):
   return count('DENIED') > 0 ? 'DENIED' : 'DECLINED';
 }
 
-/** A run is pending while its steps are approved, and ends with the state of the first other step, or of the last. */
-export const runState = (approval: ApprovalState, hasNextStep: boolean): ApprovalState =>
-  approval === 'APPROVED' && hasNextStep ? 'PENDING' : approval;
+/**
+ * A run is pending while its steps are approved, and ends with the state of the first other step, or of the last. continues:
+ * it has another pending or next step.
+ */
+export const runState = (approval: ApprovalState, continues: boolean): ApprovalState =>
+  approval === 'APPROVED' && continues ? 'PENDING' : approval;

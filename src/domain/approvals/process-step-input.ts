@@ -15,6 +15,9 @@ const members = {
   rule: z.enum(ApprovalRule).nullish(),
   need: z.int().min(1, 'must be at least 1').max(50, 'must be at most 50').nullish(),
   veto: z.boolean().nullish(),
+  rank: z.int().min(0, 'must be at least 0').max(19, 'must be at most 19').nullish(),
+  excludeRequester: z.boolean().nullish(),
+  distinctFromEarlier: z.boolean().nullish(),
   dueAfterDays: z.int().min(1, 'must be at least 1').max(3_650, 'must be at most 3650').nullish(),
   approverIds: z.array(z.string()).max(50, 'at most 50').nullish(),
   groupIds: z.array(z.string()).max(20, 'at most 20').nullish(),
@@ -33,8 +36,16 @@ function checkStep({ rule, need, approverIds, groupIds }: StepInput, { addIssue 
   if (!groupIds?.length && need > people) issue('need', `must be at most ${people}, the number of approvers`);
 }
 
-const list = <Step extends z.ZodType>(step: Step) =>
-  z.array(step).min(1, 'must not be empty').max(20, 'at most 20');
+const list = <Step extends z.ZodType<Pick<StepInput, 'rank'>>>(step: Step) =>
+  z
+    .array(step)
+    .min(1, 'must not be empty')
+    .max(20, 'at most 20')
+    .superRefine((steps, { addIssue }) => {
+      const index = steps.findIndex(({ rank }) => (rank == null) !== (steps[0]?.rank == null));
+      const message = 'must be given for each step or for none';
+      if (index >= 0) addIssue({ code: 'custom', path: [index, 'rank'], message, input: steps });
+    });
 
 /** The steps of a new process. */
 export const newSteps = list(z.strictObject(members).superRefine(checkStep));

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalRule } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -13,6 +12,10 @@ interface NewStep {
   need?: number | null;
   /** Null and undefined: one denial denies it. */
   veto?: boolean | null;
+  /** Steps of an equal rank are decided at the same time. Null and undefined: its position in the list. */
+  rank?: number | null;
+  excludeRequester?: boolean | null;
+  distinctFromEarlier?: boolean | null;
   /** Null and undefined: it is never overdue. */
   dueAfterDays?: number | null;
   approverIds?: string[] | null;
@@ -21,19 +24,24 @@ interface NewStep {
 
 type ProcessKey = Pick<Process, 'organizationId' | 'id'>;
 
-type RankedStep = NewStep & { id: string; organizationId: string; processId: string; rank: number };
+type RankedStep = Omit<NewStep, 'rank'> & {
+  id: string;
+  organizationId: string;
+  processId: string;
+  rank: number;
+};
 
-/** Returns each step with its rank in its process, from 0, and a new id unless it has one. */
+/** Returns each step with its rank in its process, and a new id unless it has one. */
 export const withRanks = (
   { organizationId, id: processId }: ProcessKey,
   steps: readonly (NewStep & { id?: string | null })[],
 ): RankedStep[] =>
-  steps.map((each, rank) => ({
+  steps.map((each, position) => ({
     ...each,
     id: each.id ?? newId('ProcessStep'),
     organizationId,
     processId,
-    rank,
+    rank: each.rank ?? position,
   }));
 
 /** What is stored of how many approvers have to approve: the rule, and a number that neither ONE nor ALL says. */
@@ -44,6 +52,8 @@ const toRow = ({ approverIds: _, groupIds: __, rule, need, veto, dueAfterDays, .
   ...step,
   ...quorum({ rule, need }),
   veto: veto ?? true,
+  excludeRequester: step.excludeRequester ?? false,
+  distinctFromEarlier: step.distinctFromEarlier ?? false,
   dueAfterDays: dueAfterDays ?? null,
 });
 
@@ -51,11 +61,11 @@ const toRow = ({ approverIds: _, groupIds: __, rule, need, veto, dueAfterDays, .
 export async function readSteps(tx: Transaction, { organizationId, id: processId }: ProcessKey) {
   const steps = await tx.prisma.processStep.findMany({
     where: { organizationId, processId },
-    orderBy: { rank: 'asc' },
+    orderBy: [{ rank: 'asc' }, { id: 'asc' }],
     include: { approvers: { orderBy: { userId: 'asc' } }, groups: { orderBy: { groupId: 'asc' } } },
   });
-  return steps.map(({ id, name, rule, need, veto, dueAfterDays, approvers, groups }) => ({
-    ...{ id, name, rule, need, veto, dueAfterDays },
+  return steps.map(({ organizationId: _, processId: __, approvers, groups, ...step }) => ({
+    ...step,
     approverIds: approvers.map(({ userId }) => userId),
     groupIds: groups.map(({ groupId }) => groupId),
   }));
@@ -120,12 +130,9 @@ export async function replaceSteps(
 
 async function updateSteps(
   tx: Transaction,
-  { organizationId, id: processId }: ProcessKey,
+  { organizationId }: ProcessKey,
   steps: readonly RankedStep[],
 ): Promise<void> {
-  // Ranks are unique at every moment: first move all to negative ranks, then set the new ones.
-  await tx.query(sql`UPDATE process_steps SET rank = -1 - rank
-    WHERE organization_id = ${organizationId} AND process_id = ${processId} RETURNING id`);
   for (const each of steps) await tx.prisma.processStep.update({ where: { id: each.id }, data: toRow(each) });
   const ids = steps.map(({ id }) => id);
   const ofSteps = { where: { organizationId, stepId: { in: ids } } };

@@ -55,8 +55,10 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
       AND y.approval_id = a.id AND y.state = 'PENDING' UNION SELECT r.created_by_id) x(id)
     WHERE e.kind = 'approval.overdue' AND a.state = 'PENDING'`,
   APPROVAL_REQUESTED: sql`SELECT e.sequence, x.id AS user_id FROM page e
-    CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'approverIds', e.data -> 'next' -> 'approverIds',
-      jsonb_build_array(e.data -> 'after' ->> 'approverId'))) x(id)
+    CROSS JOIN LATERAL (SELECT jsonb_array_elements_text(coalesce(e.data -> 'approverIds', e.data -> 'next' -> 'approverIds',
+      jsonb_build_array(e.data -> 'after' ->> 'approverId')))
+      UNION SELECT jsonb_array_elements_text(p.value -> 'approverIds')
+        FROM jsonb_array_elements(coalesce(e.data -> 'parallel', e.data -> 'next' -> 'parallel')) p) x(id)
     WHERE split_part(e.kind, '.', 1) = 'approval' OR split_part(e.kind, '.', 2) = 'processStarted'`,
   SIGNATURE_REQUESTED: sql`SELECT e.sequence, r.user_id FROM page e
     CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'recipientIds', e.data -> 'nextRecipientIds')) x(id)

@@ -175,7 +175,7 @@ async function copyProcesses(run: CopyRun): Promise<CopiedRow[]> {
     type: 'ProcessStep',
     table: 'process_steps',
     parentColumn: 'process_id',
-    columns: 'rank, name, rule, need, veto, due_after_days',
+    columns: 'rank, name, rule, need, veto, exclude_requester, distinct_from_earlier, due_after_days',
   });
   await run.tx.query(sql`INSERT INTO process_step_approvers (organization_id, step_id, user_id)
     SELECT y.organization_id, step.copy_id, y.user_id FROM process_step_approvers y

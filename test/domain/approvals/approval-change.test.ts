@@ -52,7 +52,8 @@ describe('decisions in the database', () => {
         const [approval] = await approvals(itemId);
         const quorum = { rule: rule === 'ONE' ? rule : ('ALL' as const), need: rule === 'TWO' ? 2 : null };
         let model: ApprovalProgress = {
-          ...{ ...quorum, veto: rule !== 'TWO', state: 'PENDING', approvers: approval?.approvers ?? [] },
+          ...{ ...quorum, veto: rule !== 'TWO', excludedIds: [], state: 'PENDING' },
+          approvers: approval?.approvers ?? [],
         };
         for (const { verb, by, to } of steps) {
           const [actor, heir] = [people[by], people[to]] as [Person, Person];

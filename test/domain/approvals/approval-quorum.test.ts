@@ -10,33 +10,7 @@ import { addGroupMembers, removeGroupMembers } from '../../../src/domain/groups/
 import { removeMembers } from '../../../src/domain/membership/member-change.ts';
 import { newApprovalWorld, type StepOf } from '../../support/approvals.ts';
 import { newMember, newWorld, type Person } from '../../support/world.ts';
-
-type World = Awaited<ReturnType<typeof newApprovalWorld>>;
-
-/** A document on which a process with these steps was started. */
-async function started(world: World, ...steps: StepOf[]): Promise<string> {
-  const itemId = await world.document();
-  await world.start(await world.process(...steps), itemId);
-  return itemId;
-}
-
-const decide = async (verb: typeof approveApprovals, person: Person, itemId: string) =>
-  verb(await person.context(), { ids: [itemId] });
-
-const stateOf = async ({ approvals, db }: World, itemId: string) => {
-  const run = await db.prisma.processRun.findFirst({ where: { documentId: itemId } });
-  return [run?.state, ...(await approvals(itemId)).map(({ state }) => state)];
-};
-
-const askedOf = async ({ approvals }: World, itemId: string) =>
-  (await approvals(itemId)).map(({ approvers }) => approvers.map(({ userId }) => userId).sort());
-
-const idsOf = (...people: Person[]) => people.map(({ id }) => id).sort();
-
-const memberId = async ({ db, organization }: World, { id }: Person): Promise<string> => {
-  const where = { organizationId: organization.id, userId: id };
-  return (await db.prisma.membership.findFirstOrThrow({ where })).id;
-};
+import { askedOf, decide, idsOf, memberId, started, stateOf } from './runs.ts';
 
 describe('a step that needs two of three', () => {
   it('is pending after one approval and approved after the second', async () => {

@@ -23,6 +23,7 @@ const approvalWith = (quorum: Quorum, state: State, ...answer: State[]): Approva
   rule: typeof quorum === 'number' ? 'ALL' : quorum,
   need: typeof quorum === 'number' ? quorum : null,
   veto: true,
+  excludedIds: [],
   state,
   approvers: answer.map((each, index) => ({ userId: 'abcdef'[index] as string, state: each })),
 });

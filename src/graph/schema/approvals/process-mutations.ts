@@ -3,6 +3,7 @@ import type { Process as ProcessRow } from '../../../domain/approvals/process.ts
 import { createProcesses, updateProcess } from '../../../domain/approvals/process-change.ts';
 import type { ProcessRun as RunRow } from '../../../domain/approvals/process-run.ts';
 import { startProcess } from '../../../domain/approvals/process-start.ts';
+import { withdrawProcessRuns } from '../../../domain/approvals/process-withdraw.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
@@ -19,6 +20,16 @@ const stepFields = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'Inpu
   veto: t.boolean({
     description:
       'Whether one denial denies it, as by default. If false, it is denied once too few approvers are left to approve.',
+  }),
+  rank: t.int({
+    description:
+      'Steps of an equal rank, 0 to 19, are decided at the same time; the next rank begins when all of them are approved. For each step of the process or for none; by default the position in the list.',
+  }),
+  excludeRequester: t.boolean({
+    description: 'Whether who starts the process may not decide it; false by default.',
+  }),
+  distinctFromEarlier: t.boolean({
+    description: 'Whether who voted on a step of an earlier rank may not decide it; false by default.',
   }),
   dueAfterDays: t.int({
     description:
@@ -46,7 +57,7 @@ const NewProcess = builder.inputType('NewProcess', {
     steps: t.field({
       type: [NewProcessStep],
       required: true,
-      description: '1 to 20 steps, in the order in which they are decided.',
+      description: '1 to 20 steps, in the order in which they are decided unless they have ranks.',
     }),
   }),
 });
@@ -95,6 +106,16 @@ const startProcessInput = mutationInput({
   }),
 });
 
+const withdrawProcessRunsInput = mutationInput({
+  description: 'Runs to withdraw: all of them, or none.',
+  fields: (t) => ({
+    organizationId: t.id({ description: WITHIN }),
+    projectId: t.id({ description: WITHIN_PROJECT }),
+    runIds: t.idList({ required: true, description: 'Which runs.' }),
+    reason: t.string({ description: 'Why, up to 2,000 characters; the event has it.' }),
+  }),
+});
+
 const processPayload = mutationPayload<{ process: ProcessRow }>({
   description: 'The process after the change.',
   fields: (t) => ({ process: t.expose('process', { type: Process, description: 'The process.' }) }),
@@ -107,15 +128,13 @@ const createProcessesPayload = mutationPayload<{ processes: ProcessRow[] }>({
   }),
 });
 
-const startProcessPayload = mutationPayload<{ runs: RunRow[] }>({
-  description: 'The new runs.',
-  fields: (t) => ({
-    runs: t.expose('runs', {
-      type: [ProcessRun],
-      description: 'One for each item, in the order of the input.',
+const runsPayload = (description: string) =>
+  mutationPayload<{ runs: RunRow[] }>({
+    description,
+    fields: (t) => ({
+      runs: t.expose('runs', { type: [ProcessRun], description: 'In the order of the input.' }),
     }),
-  }),
-});
+  });
 
 mutation('createProcesses', {
   scope: 'approvals:write',
@@ -140,6 +159,16 @@ mutation('startProcess', {
   description: 'Starts a process on documents and tasks. Requires the role EDITOR in the project.',
   argument: 'The items.',
   input: startProcessInput,
-  payload: startProcessPayload,
+  payload: runsPayload('The new runs, one for each item.'),
   resolve: async (input, ctx) => ({ runs: await startProcess(ctx, input) }),
+});
+
+mutation('withdrawProcessRuns', {
+  scope: 'approvals:write',
+  description:
+    'Takes back runs and their pending approvals. CONFLICT for a run that has ended. Requires the role EDITOR in the project of who started a run, and ADMIN of others.',
+  argument: 'The runs.',
+  input: withdrawProcessRunsInput,
+  payload: runsPayload('The runs after the change.'),
+  resolve: async (input, ctx) => ({ runs: await withdrawProcessRuns(ctx, input) }),
 });

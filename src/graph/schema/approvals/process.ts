@@ -33,7 +33,9 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
   interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    rank: t.exposeInt('rank', { description: 'Its position in the order, from 0.' }),
+    rank: t.exposeInt('rank', {
+      description: 'Its position in the order, from 0; steps of an equal rank are decided at the same time.',
+    }),
     rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers have to approve.' }),
     need: t.int({
       nullable: true,
@@ -41,6 +43,12 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
       resolve: votesNeeded,
     }),
     veto: t.exposeBoolean('veto', { description: 'Whether one denial denies it.' }),
+    excludeRequester: t.exposeBoolean('excludeRequester', {
+      description: 'Whether who started the process may not decide it.',
+    }),
+    distinctFromEarlier: t.exposeBoolean('distinctFromEarlier', {
+      description: 'Whether who voted on a step of an earlier rank may not decide it.',
+    }),
     dueAfterDays: t.exposeInt('dueAfterDays', {
       nullable: true,
       description: 'Within how many days of its request it is to be decided; null if it is never overdue.',
@@ -73,7 +81,7 @@ nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 /** Further fields: process-run.ts. */
 export const Process = builder.prismaObject('Process', {
   scope: { scope: 'approvals:read', open: ['name'] },
-  description: 'The steps in which documents and tasks of a project are approved, one after the other.',
+  description: 'The steps in which documents and tasks of a project are approved, rank by rank.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -94,7 +102,7 @@ export const Process = builder.prismaObject('Process', {
         description: 'Its steps, in their order.',
         ...related<StepRow>({
           ...{ model: 'process', relation: 'steps', type: 'ProcessStep' },
-          order: orderBy('rank', 'int', { unique: true }),
+          order: orderBy('rank', 'int'),
         }),
       },
       connectionOf(ProcessStep),

@@ -75,6 +75,12 @@ export const Approval = builder.prismaObject('Approval', {
       resolve: votesNeeded,
     }),
     veto: t.exposeBoolean('veto', { description: 'Whether one denial denies it.' }),
+    excludeRequester: t.exposeBoolean('excludeRequester', {
+      description: 'Whether who started the process may not decide it.',
+    }),
+    distinctFromEarlier: t.exposeBoolean('distinctFromEarlier', {
+      description: 'Whether who voted on a step of an earlier rank may not decide it.',
+    }),
     state: t.expose('state', { type: ApprovalState, description: 'Its state.' }),
     waitsForViewer: t.boolean({
       description: 'Whether you can decide it now.',

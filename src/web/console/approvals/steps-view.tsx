@@ -55,15 +55,18 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
   );
 };
 
-/** How many have to approve, and whether one denial ends it. */
-function quorumText({ need, veto }: Pick<ConsoleApprovalStepFragment, 'need' | 'veto'>): string {
-  const enough =
-    need === null
-      ? 'All approvers have to approve.'
-      : need === 1
-        ? 'One approver is enough.'
-        : `${need} approvers have to approve.`;
-  return veto ? enough : `${enough} One denial does not end it.`;
+type Quorum = Pick<ConsoleApprovalStepFragment, 'need' | 'veto' | 'excludeRequester' | 'distinctFromEarlier'>;
+
+/** How many have to approve, whether one denial ends it, and who may not decide it. */
+function quorumText({ need, veto, excludeRequester, distinctFromEarlier }: Quorum): string {
+  const texts = [
+    need === null && 'All approvers have to approve.',
+    need !== null && (need === 1 ? 'One approver is enough.' : `${need} approvers have to approve.`),
+    !veto && 'One denial does not end it.',
+    excludeRequester && 'Not by who requested it.',
+    distinctFromEarlier && 'Not by who voted on an earlier step.',
+  ];
+  return texts.filter(Boolean).join(' ');
 }
 
 const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragment; isCurrent: boolean }) => (
@@ -128,4 +131,5 @@ const ANSWERS = {
   APPROVED: 'Approved',
   DENIED: 'Denied',
   DECLINED: 'Declined to decide',
+  WITHDRAWN: 'Withdrawn',
 } as const;
