@@ -144,6 +144,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   updateViewer: 'allowed',
   updateWebhook: 'allowed',
   withdrawInvitations: 'members',
+  withdrawProcessRuns: 'allowed',
 };
 
 /** The routes of REST v1 that run a mutation which is not allowed to every application, by the id of the route. */

@@ -275,7 +275,13 @@ export const MUTATIONS: Record<
   updateFormTemplate: ['member', (at) => ({ formTemplateId: at.formTemplateId, name: 'New' })],
   updateMember: ['admin', (at) => ({ memberId: at.membership, role: 'GUEST' })],
   updateOrganization: ['admin', (at) => ({ organizationId: at.organizationId, name: 'New' })],
-  updateProcess: ['admin', (at) => ({ processId: at.process, name: 'New' })],
+  updateProcess: [
+    'admin',
+    (at, { owner }) => ({
+      ...{ processId: at.process, name: 'New' },
+      steps: [{ id: at.step, name: 'Check', approverIds: [owner.id], groupIds: [at.group] }],
+    }),
+  ],
   updateProject: ['admin', (at) => ({ projectId: at.projectId, name: 'New' })],
   updateProjectSettings: ['admin', (at) => ({ projectId: at.projectId, documentRootLabel: 'New' })],
   updateProjectMember: ['admin', (at) => ({ memberId: at.projectMember, role: 'VIEWER' })],
@@ -294,6 +300,7 @@ export const MUTATIONS: Record<
     'manages',
     (at) => ({ organizationId: at.organizationId, invitationIds: [at.invitation] }),
   ],
+  withdrawProcessRuns: ['admin', (at) => ({ runIds: [at.run] })],
 };
 
 const signingFieldOf = ({ signDocument }: Tenant['bodies']): string =>

@@ -25,7 +25,7 @@ export const MUTATION_SCOPES = listed({
     unfollowTasks unlinkTaskDocuments updateTask`,
   'forms:write': `createFormFields createFormTemplates deleteFormFields deleteFormTemplates reorderFormFields retryFormFilings shareFormTemplates
     submitForm unshareFormTemplates updateFormFields updateFormTemplate`,
-  'approvals:write': `approveApprovals createProcesses declineApprovals delegateApprovals denyApprovals startProcess updateProcess`,
+  'approvals:write': `approveApprovals createProcesses declineApprovals delegateApprovals denyApprovals startProcess updateProcess withdrawProcessRuns`,
   'signatures:write': `addSignatureFields addSignatureTemplateFields applySignatureFormTemplate createSignatureFormTemplates
     declineSignature deleteSignatureFields deleteSignatureFormTemplate ensureSignatureForm ensureSignatureSession remindSigners
     renewSignatureLinks retrySealing signDocument stopSignatureSession updateSignatureField updateSignatureForm

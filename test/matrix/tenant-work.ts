@@ -111,11 +111,17 @@ export async function decided({ world, people, change, at }: Building) {
   const of = async (runId: string) =>
     (await world.db.prisma.approval.findFirstOrThrow({ where: { runId } })).id;
   const [decidedId, delegatedId, waitingId] = await Promise.all(runs.map(({ id }: { id: string }) => of(id)));
-  await change('updateProcess', { processId: await onlyId(world, 'processes'), name: 'Renamed' });
   await change('approveApprovals', { ids: [decidedId], comment: 'yes' });
   await change('delegateApprovals', { ids: [delegatedId], toUserId: people.member.id });
   const step = await world.db.prisma.processStep.findFirstOrThrow({
     where: { organizationId: world.organization.id },
+  });
+  const [{ id: groupId }] = (
+    await change('createGroups', { organizationId: world.organization.id, groups: [{ name: 'Approvers' }] })
+  ).groups;
+  await change('updateProcess', {
+    ...{ processId: step.processId, name: 'Renamed' },
+    steps: [{ id: step.id, name: 'Check', approverIds: [owner.id], groupIds: [groupId] }],
   });
   return {
     process: step.processId,
@@ -123,6 +129,7 @@ export async function decided({ world, people, change, at }: Building) {
     approval: waitingId as string,
     decided: decidedId as string,
     delegated: delegatedId as string,
+    run: runs[1].id as string,
   };
 }
 

@@ -37,6 +37,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'createProcesses',
     'updateProcess',
     'startProcess',
+    'withdrawProcessRuns',
     'delegateApprovals',
   ]),
   ...because('the contract shares forms, and lists and fills them in; they are designed elsewhere', [

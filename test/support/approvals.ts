@@ -1,14 +1,22 @@
 import type { Process } from '../../src/domain/approvals/process.ts';
 import { createProcesses } from '../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../src/domain/approvals/process-start.ts';
+import { createGroups } from '../../src/domain/groups/group-change.ts';
+import { addGroupMembers } from '../../src/domain/groups/group-member-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { joinProject, newMember, newWorld, type Person } from './world.ts';
 
 export interface StepOf {
   name?: string;
   rule?: 'ONE' | 'ALL';
+  need?: number;
+  veto?: boolean;
+  rank?: number;
+  excludeRequester?: boolean;
+  distinctFromEarlier?: boolean;
   dueAfterDays?: number;
-  approvers: Person[];
+  approvers?: Person[];
+  groupIds?: string[];
 }
 
 /** A world with three members, and helpers that request their approval. */
@@ -22,7 +30,7 @@ export async function newApprovalWorld() {
   ];
   const within = { organizationId: organization.id, projectId: project.id, createdById: owner.id };
   const process = async (...steps: StepOf[]): Promise<Process> => {
-    const named = steps.map(({ name, approvers, ...step }, index) => ({
+    const named = steps.map(({ name, approvers = [], ...step }, index) => ({
       ...step,
       name: name ?? `Step ${index}`,
       approverIds: approvers.map(({ id }) => id),
@@ -65,8 +73,19 @@ export async function newApprovalWorld() {
     const [approval] = await approvals(itemId);
     return { itemId, id: approval?.id as string };
   };
+  /** A group of these people; returns its id. */
+  const group = async (name: string, ...people: Person[]): Promise<string> => {
+    const ctx = await owner.context();
+    const [created] = await createGroups(ctx, { organizationId: organization.id, groups: [{ name }] });
+    const groupId = created?.id as string;
+    const members = await db.prisma.membership.findMany({
+      where: { organizationId: organization.id, userId: { in: people.map(({ id }) => id) } },
+    });
+    if (members.length > 0) await addGroupMembers(ctx, { groupId, memberIds: members.map(({ id }) => id) });
+    return groupId;
+  };
   /** Has a person take part in the project, as its member. */
   const join = (person: Person, role: 'ADMIN' | 'EDITOR' | 'VIEWER') =>
     joinProject(db, project, person, role);
-  return { ...world, ann, bob, cyd, process, start, document, task, approvals, requestApproval, join };
+  return { ...world, ann, bob, cyd, process, start, document, task, approvals, requestApproval, group, join };
 }

@@ -30,6 +30,8 @@ export interface ApprovalBatch extends ProjectPath {
 /** An approval with its approvers, its row locked until the transaction ends. */
 export type LockedApproval = Approval & {
   approvers: { userId: string; state: ApprovalState }[];
+  /** Who may not decide it, as its step required when it was requested. */
+  excludedIds: string[];
   /** The path of the id that selected it. */
   at: string;
 };
@@ -120,9 +122,25 @@ async function lockApprovals(
     where: { approvalId: { in: ids } },
     select: { approvalId: true, userId: true, state: true },
   });
+  const excluded = new Map((await findExcluded(tx, ids)).map((each) => [each.id, each.userIds]));
   return approvals.map((each) => ({
     ...each,
     at: pathOf(each.id),
+    excludedIds: excluded.get(each.id) ?? [],
     approvers: approvers.filter(({ approvalId }) => approvalId === each.id),
   }));
 }
+
+/** The requesters whom these approvals exclude, and who voted on earlier steps of their runs if they exclude those. */
+const findExcluded = (tx: Transaction, ids: readonly string[]) =>
+  tx.query<{
+    id: string;
+    userIds: string[];
+  }>(sql`SELECT a.id, array_agg(k.user_id ORDER BY k.user_id) AS user_ids
+    FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+    CROSS JOIN LATERAL (SELECT r.created_by_id AS user_id WHERE a.exclude_requester
+      UNION SELECT x.user_id FROM approvals b
+      JOIN approvers x ON x.organization_id = b.organization_id AND x.approval_id = b.id
+      WHERE a.distinct_from_earlier AND b.organization_id = a.organization_id AND b.run_id = a.run_id
+        AND b.created_at < a.created_at AND x.state IN ('APPROVED', 'DENIED')) k
+    WHERE a.id ${sql.any(ids)} GROUP BY a.id`);

@@ -4,12 +4,13 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { ApprovalState } from '../../generated/prisma/client.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
 import { parse, text } from '../kernel/input.ts';
 import { inOrderOf } from '../projects/project.ts';
 import { denyOpenTasks } from '../tasks/task-denial.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { alreadyDecided, batchInput, type LockedApproval, requireApprovals } from './approval-batch.ts';
+import { findEditors } from './approval-editor.ts';
 import {
   advanceRuns,
   approvalEvent,
@@ -22,9 +23,9 @@ import {
   APPROVER_STATE_AFTER,
   type ApprovalAction,
   type ApprovalVerb,
+  isExcluded,
   transition,
 } from './approval-state.ts';
-import { findEditors } from './process-change.ts';
 import { requireNoneStuck } from './process-progress.ts';
 
 const decision = z.strictObject({ ...batchInput, comment: text(2_000).nullish() });
@@ -37,7 +38,7 @@ export const approveApprovals = (ctx: Context, input: Decision) => decide(ctx, i
 /** Withdraws the viewer without a decision. An approval that all approvers declined is declined, which ends its run. */
 export const declineApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DECLINE');
 
-/** Denies as the viewer: ends the run, and denies its task if it is on one. */
+/** Denies as the viewer. A denied approval ends its run, and denies its task if it is on one. */
 export const denyApprovals = (ctx: Context, input: Decision) => decide(ctx, input, 'DENY');
 
 function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Approval[]> {
@@ -55,8 +56,8 @@ function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Appr
     await writeApprovalStates(ctx, tx, approvals, stateOf);
     const advanced = await advanceRuns(ctx, tx, approvals, stateOf);
     requireNoneStuck(advanced.stuck, (stuckRunId) => approvals.find(({ runId }) => runId === stuckRunId)?.at);
-    const denied =
-      verb === 'DENY' ? await denyOpenTasks(ctx, tx, approvals.filter(isOnTask).map(itemOf)) : [];
+    const deniedTasks = approvals.filter((each) => isOnTask(each) && stateOf(each) === 'DENIED');
+    const denied = await denyOpenTasks(ctx, tx, deniedTasks.map(itemOf));
     await recordEvents(ctx, tx, [
       ...approvalEvents(
         approvals,
@@ -71,11 +72,13 @@ function decide(ctx: Context, input: Decision, verb: ApprovalVerb): Promise<Appr
   });
 }
 
-/** Returns the approval after an action. Throws CONFLICT if its state does not allow that. */
+/** Returns the approval after an action. Throws CONFLICT if its state does not allow that, FORBIDDEN for who is excluded. */
 function requireTransition(approval: LockedApproval, action: ApprovalAction) {
   const after = transition(approval, action);
-  if (!after) throw alreadyDecided(approval.at);
-  return after;
+  if (after) return after;
+  if (isExcluded(approval, action))
+    throw forbidden('Who requested it or voted on an earlier step may not decide it.', approval.at);
+  throw alreadyDecided(approval.at);
 }
 
 /** Updates the user's pending approver rows in one conditional update: each acts once. Throws CONFLICT. */
@@ -96,14 +99,16 @@ const delegation = z.strictObject({
   ...batchInput,
   toUserId: z.string(),
   fromUserId: z.string().nullish(),
+  reason: text(2_000).nullish(),
 });
 
 /**
  * Delegates approvals, all or nothing, to an editor of the project who is not an approver of them yet. With fromUserId
- * it delegates those of another user, who may have left; that requires the role ADMIN. Throws as requireApprovals.
+ * it delegates those of another user, who may have left; that requires the role ADMIN. The event has the reason. Throws
+ * as requireApprovals, and FORBIDDEN for a person whom an approval excludes.
  */
 export function delegateApprovals(ctx: Context, input: z.input<typeof delegation>): Promise<Approval[]> {
-  const { toUserId: to, fromUserId, ...batch } = parse(delegation, input);
+  const { toUserId: to, fromUserId, reason, ...batch } = parse(delegation, input);
   const by = fromUserId ?? ctx.viewer.userId;
   return inTransaction(ctx.db, async (tx) => {
     const approvals = await requireApprovals(
@@ -128,6 +133,7 @@ export function delegateApprovals(ctx: Context, input: z.input<typeof delegation
         approvalEvent(each, each.id, 'approval.delegated', {
           before: { approverId: by },
           after: { approverId: to },
+          ...(reason && { reason }),
           ...runReference(each),
         }),
       ),

@@ -22,8 +22,10 @@ export const findReceivedFrom = ({ db }: Context, approvalIds: readonly string[]
   db.query<ReceivedFrom>(sql`SELECT a.id, ${USER}, before.state AS result
     FROM ${tables.approvals.from} JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     LEFT JOIN LATERAL (SELECT b.decided_by_id, b.state FROM approvals b
+      JOIN process_steps s ON s.organization_id = b.organization_id AND s.id = b.step_id
       WHERE b.organization_id = a.organization_id AND b.run_id = a.run_id AND (b.created_at, b.id) < (a.created_at, a.id)
-      ORDER BY b.created_at DESC, b.id DESC LIMIT 1) before ON true
+        AND s.rank <> (SELECT o.rank FROM process_steps o WHERE o.organization_id = a.organization_id AND o.id = a.step_id)
+      ORDER BY b.created_at DESC, b.decided_at DESC, b.id DESC LIMIT 1) before ON true
     JOIN ${tables.users.from} ON u.id = coalesce(before.decided_by_id, r.created_by_id)
     WHERE a.id ${sql.any(approvalIds)}`);
 

@@ -3,7 +3,13 @@ import type { ApprovalRule, ApprovalState } from '../../generated/prisma/client.
 /** An approval as the state machine sees it: its approvers and their states. */
 export interface ApprovalProgress {
   rule: ApprovalRule;
+  /** How many have to approve, if the rule does not say it: from 2; null otherwise. */
+  need: number | null;
+  /** Whether one denial denies it. */
+  veto: boolean;
   state: ApprovalState;
+  /** Who may not decide it: the requester, and who voted on earlier steps, as its step requires. */
+  excludedIds: readonly string[];
   approvers: readonly { userId: string; state: ApprovalState }[];
 }
 
@@ -21,12 +27,10 @@ export const APPROVER_STATE_AFTER = {
 } as const satisfies Record<ApprovalVerb, ApprovalState>;
 
 /** Returns the approval after an action, undefined if its state does not allow the action. Pure. */
-export function transition(
-  { rule, state, approvers }: ApprovalProgress,
-  action: ApprovalAction,
-): ApprovalProgress | undefined {
+export function transition(approval: ApprovalProgress, action: ApprovalAction): ApprovalProgress | undefined {
+  const { state, approvers } = approval;
   const isPending = approvers.some((each) => each.userId === action.by && each.state === 'PENDING');
-  if (state !== 'PENDING' || !isPending) return undefined;
+  if (state !== 'PENDING' || !isPending || isExcluded(approval, action)) return undefined;
   if (action.verb === 'DELEGATE' && approvers.some(({ userId }) => userId === action.to)) return undefined;
   const after = approvers.map((each) => {
     if (each.userId !== action.by) return each;
@@ -34,24 +38,39 @@ export function transition(
       ? { ...each, userId: action.to }
       : { ...each, state: APPROVER_STATE_AFTER[action.verb] };
   });
-  return {
-    rule,
-    state: outcome(
-      rule,
-      after.map((each) => each.state),
-    ),
-    approvers: after,
-  };
+  const answers = after.map((each) => each.state);
+  return { ...approval, state: outcome(approval, answers), approvers: after };
 }
 
-/** One denial denies; approvers who declined do not count; without any other approver the approval is declined. */
-function outcome(rule: ApprovalRule, answers: readonly ApprovalState[]): ApprovalState {
-  if (answers.includes('DENIED')) return 'DENIED';
-  if (answers.every((each) => each === 'DECLINED')) return 'DECLINED';
-  const enough = rule === 'ONE' ? answers.includes('APPROVED') : !answers.includes('PENDING');
-  return enough ? 'APPROVED' : 'PENDING';
+/** Whether the action would let somebody decide it who may not. Whoever may not can decline and delegate. */
+export function isExcluded(
+  { excludedIds }: Pick<ApprovalProgress, 'excludedIds'>,
+  action: ApprovalAction,
+): boolean {
+  if (action.verb === 'DECLINE') return false;
+  return excludedIds.includes(action.verb === 'DELEGATE' ? action.to : action.by);
 }
 
-/** A run is pending while its steps are approved, and ends with the state of the first other step, or of the last. */
-export const runState = (approval: ApprovalState, hasNextStep: boolean): ApprovalState =>
-  approval === 'APPROVED' && hasNextStep ? 'PENDING' : approval;
+/** How many approvers have to approve; null: all except those who declined. */
+export const votesNeeded = ({ rule, need }: Pick<ApprovalProgress, 'rule' | 'need'>): number | null =>
+  rule === 'ONE' ? 1 : need;
+
+/**
+ * A denial denies with a veto; enough approvals approve. If those who have not answered cannot bring enough any more, it
+ * is denied if somebody denied, else declined. Approvers who declined do not count where all have to approve.
+ */
+function outcome(approval: ApprovalProgress, answers: readonly ApprovalState[]): ApprovalState {
+  const count = (state: ApprovalState) => answers.filter((each) => each === state).length;
+  if (approval.veto && count('DENIED') > 0) return 'DENIED';
+  const needed = votesNeeded(approval) ?? Math.max(1, answers.length - count('DECLINED'));
+  if (count('APPROVED') >= needed) return 'APPROVED';
+  if (count('APPROVED') + count('PENDING') >= needed) return 'PENDING';
+  return count('DENIED') > 0 ? 'DENIED' : 'DECLINED';
+}
+
+/**
+ * A run is pending while its steps are approved, and ends with the state of the first other step, or of the last. continues:
+ * it has another pending or next step.
+ */
+export const runState = (approval: ApprovalState, continues: boolean): ApprovalState =>
+  approval === 'APPROVED' && continues ? 'PENDING' : approval;

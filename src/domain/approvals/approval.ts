@@ -64,6 +64,7 @@ const STATES: Record<ApprovalState, Sql> = {
   APPROVED: sql`'APPROVED'`,
   DECLINED: sql`'DECLINED'`,
   DENIED: sql`'DENIED'`,
+  WITHDRAWN: sql`'WITHDRAWN'`,
 };
 
 const inState = ({ state }: ApprovalFilter): Sql => (state ? sql`a.state = ${STATES[state]}` : sql`true`);

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalRule } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
@@ -7,60 +6,98 @@ import type { Process } from './process.ts';
 
 interface NewStep {
   name: string;
+  /** Null and undefined, without `need`: ONE. */
   rule?: ApprovalRule | null;
+  /** How many of its approvers have to approve; instead of `rule`. */
+  need?: number | null;
+  /** Null and undefined: one denial denies it. */
+  veto?: boolean | null;
+  /** Steps of an equal rank are decided at the same time. Null and undefined: its position in the list. */
+  rank?: number | null;
+  excludeRequester?: boolean | null;
+  distinctFromEarlier?: boolean | null;
   /** Null and undefined: it is never overdue. */
   dueAfterDays?: number | null;
-  approverIds: string[];
+  approverIds?: string[] | null;
+  groupIds?: string[] | null;
 }
 
 type ProcessKey = Pick<Process, 'organizationId' | 'id'>;
 
-type RankedStep = NewStep & { id: string; organizationId: string; processId: string; rank: number };
+type RankedStep = Omit<NewStep, 'rank'> & {
+  id: string;
+  organizationId: string;
+  processId: string;
+  rank: number;
+};
 
-/** Returns each step with its rank in its process, from 0, and a new id unless it has one. */
+/** Returns each step with its rank in its process, and a new id unless it has one. */
 export const withRanks = (
   { organizationId, id: processId }: ProcessKey,
   steps: readonly (NewStep & { id?: string | null })[],
 ): RankedStep[] =>
-  steps.map((each, rank) => ({
+  steps.map((each, position) => ({
     ...each,
     id: each.id ?? newId('ProcessStep'),
     organizationId,
     processId,
-    rank,
+    rank: each.rank ?? position,
   }));
 
-const toRow = ({ approverIds: _, rule, dueAfterDays = null, ...step }: RankedStep) => ({
+/** What is stored of how many approvers have to approve: the rule, and a number that neither ONE nor ALL says. */
+const quorum = ({ rule, need }: Pick<NewStep, 'rule' | 'need'>) =>
+  need != null && need > 1 ? { rule: 'ALL' as const, need } : { rule: rule ?? ('ONE' as const), need: null };
+
+const toRow = ({ approverIds: _, groupIds: __, rule, need, veto, dueAfterDays, ...step }: RankedStep) => ({
   ...step,
-  dueAfterDays,
-  rule: rule ?? ('ONE' as const),
+  ...quorum({ rule, need }),
+  veto: veto ?? true,
+  excludeRequester: step.excludeRequester ?? false,
+  distinctFromEarlier: step.distinctFromEarlier ?? false,
+  dueAfterDays: dueAfterDays ?? null,
 });
 
 /** The steps of a process in their order, as events show them. */
 export async function readSteps(tx: Transaction, { organizationId, id: processId }: ProcessKey) {
   const steps = await tx.prisma.processStep.findMany({
     where: { organizationId, processId },
-    orderBy: { rank: 'asc' },
-    include: { approvers: { orderBy: { userId: 'asc' } } },
+    orderBy: [{ rank: 'asc' }, { id: 'asc' }],
+    include: { approvers: { orderBy: { userId: 'asc' } }, groups: { orderBy: { groupId: 'asc' } } },
   });
-  return steps.map(({ id, name, rule, dueAfterDays, approvers }) => ({
-    ...{ id, name, rule, dueAfterDays },
+  return steps.map(({ organizationId: _, processId: __, approvers, groups, ...step }) => ({
+    ...step,
     approverIds: approvers.map(({ userId }) => userId),
+    groupIds: groups.map(({ groupId }) => groupId),
   }));
 }
 
-/** Creates steps with their approvers. */
+/** Creates steps with their approvers and groups. */
 export async function addSteps(tx: Transaction, steps: readonly RankedStep[]): Promise<void> {
   await tx.prisma.processStep.createMany({ data: steps.map(toRow) });
   await addApprovers(tx, steps);
 }
 
-const addApprovers = (tx: Transaction, steps: readonly RankedStep[]) =>
-  tx.prisma.processStepApprover.createMany({
-    data: steps.flatMap(({ organizationId, id: stepId, approverIds }) =>
-      [...new Set(approverIds)].map((userId) => ({ organizationId, stepId, userId })),
+async function addApprovers(tx: Transaction, steps: readonly RankedStep[]): Promise<void> {
+  const rows = <Row>(ids: (step: RankedStep) => string[] | null | undefined, row: (id: string) => Row) =>
+    steps.flatMap((step) =>
+      [...new Set(ids(step))].map((id) => ({
+        ...{ organizationId: step.organizationId, stepId: step.id },
+        ...row(id),
+      })),
+    );
+  await tx.prisma.processStepApprover.createMany({
+    data: rows(
+      ({ approverIds }) => approverIds,
+      (userId) => ({ userId }),
     ),
   });
+  await tx.prisma.processStepGroup.createMany({
+    data: rows(
+      ({ groupIds }) => groupIds,
+      (groupId) => ({ groupId }),
+    ),
+  });
+}
 
 /**
  * Replaces the steps of a locked process; those given with an id are updated. Throws NOT_FOUND for an id that is not
@@ -93,14 +130,13 @@ export async function replaceSteps(
 
 async function updateSteps(
   tx: Transaction,
-  { organizationId, id: processId }: ProcessKey,
+  { organizationId }: ProcessKey,
   steps: readonly RankedStep[],
 ): Promise<void> {
-  // Ranks are unique at every moment: first move all to negative ranks, then set the new ones.
-  await tx.query(sql`UPDATE process_steps SET rank = -1 - rank
-    WHERE organization_id = ${organizationId} AND process_id = ${processId} RETURNING id`);
   for (const each of steps) await tx.prisma.processStep.update({ where: { id: each.id }, data: toRow(each) });
   const ids = steps.map(({ id }) => id);
-  await tx.prisma.processStepApprover.deleteMany({ where: { organizationId, stepId: { in: ids } } });
+  const ofSteps = { where: { organizationId, stepId: { in: ids } } };
+  await tx.prisma.processStepApprover.deleteMany(ofSteps);
+  await tx.prisma.processStepGroup.deleteMany(ofSteps);
   await addApprovers(tx, steps);
 }

@@ -6,7 +6,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { changes, type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
-import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
+import { idsOf, type PathOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
@@ -83,7 +83,10 @@ async function requireFreeName(tx: Transaction, { organizationId, id }: Group, n
 
 const deletion = z.strictObject({ organizationId: z.string(), groupIds: z.array(z.string()) });
 
-/** Deletes groups, all or none, and returns their ids; their people stay where they are. Requires OWNER or ADMIN. Not for applications. */
+/**
+ * Deletes groups, all or none, and returns their ids; their people stay where they are. Requires OWNER or ADMIN. Throws
+ * CONFLICT for a group whose members are approvers of a process. Not for applications.
+ */
 export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { organizationId, groupIds } = parse(deletion, input);
   requireNoApplication(ctx.viewer, 'groups');
@@ -94,6 +97,7 @@ export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Pro
     const groups = await findGroupsOf(ctx, tx, organizationId, ids);
     requireFound('Group', ids, groups, positionIn('groupIds', groupIds));
     await requireOrganizationAdmin(ctx, tx, organizationId);
+    await requireUnused(tx, organizationId, ids, positionIn('groupIds', groupIds));
     const emails = await emailsByGroup(tx, organizationId, ids);
     await tx.prisma.group.deleteMany({ where: { id: { in: ids } } });
     const data = ({ id, name }: Group) => ({ before: { name, members: emails.get(id) ?? [] } });
@@ -107,6 +111,19 @@ export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Pro
     );
     return ids;
   });
+}
+
+/** Throws CONFLICT for a group that a step of a process names: without it the step would have fewer approvers. */
+async function requireUnused(
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+  pathOf: PathOf,
+): Promise<void> {
+  const used = await tx.prisma.processStepGroup.findFirst({
+    where: { organizationId, groupId: { in: ids } },
+  });
+  if (used) throw conflict('A process has the group as an approver.', pathOf(used.groupId));
 }
 
 /** The addresses of the members of each group. */

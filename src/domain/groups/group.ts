@@ -46,6 +46,17 @@ export const groupsOfMember: Listing<Group, object, 'NAME'> = {
   sorts: { NAME: groupsOfOrganization.sorts.NAME },
 };
 
+/** The groups that a step of a process names. */
+export const groupsOfStep: Listing<Group, object, 'NAME'> = {
+  name: 'groupsOfStep',
+  select: () => sql`gr.*`,
+  from: sql`process_step_groups y
+    JOIN ${tables.groups.from} ON gr.organization_id = y.organization_id AND gr.id = y.group_id`,
+  where: ({ viewer }) =>
+    sql`y.organization_id = k.organization_id AND y.step_id = k.id AND ${visibleGroups(viewer, tables.groups)}`,
+  sorts: { NAME: groupsOfOrganization.sorts.NAME },
+};
+
 /** The members of a group whom the viewer sees. */
 export const membersOfGroup: Listing<Member, object, 'NAME'> = {
   name: 'membersOfGroup',

@@ -8,14 +8,16 @@ import {
   type ApprovalRef,
   advanceRuns,
   approvalEvents,
+  isOnTask,
   writeApprovalStates,
 } from '../approvals/approval-outcome.ts';
 import { type ApprovalProgress, transition } from '../approvals/approval-state.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { tables } from '../kernel/tables.ts';
+import { denyOpenTasks } from '../tasks/task-denial.ts';
 
-type AffectedApproval = ApprovalRef & ApprovalProgress & { formerIds: string[] };
+type AffectedApproval = ApprovalRef & Omit<ApprovalProgress, 'excludedIds'> & { formerIds: string[] };
 
 /** Where approvers may have lost the right to decide: an organization or one of its projects, and by default anyone. */
 interface ApproverScope {
@@ -45,13 +47,33 @@ export async function declineForFormerApprovers(
     AND x.state = 'PENDING' RETURNING x.user_id`);
   await writeApprovalStates(ctx, tx, approvals, stateOf);
   const advanced = await advanceRuns(ctx, tx, approvals, stateOf);
-  return approvalEvents(approvals, stateOf, advanced, 'DECLINED', ({ formerIds }) => ({
+  const events = approvalEvents(approvals, stateOf, advanced, 'DECLINED', ({ formerIds }) => ({
     leftApproverIds: formerIds,
   }));
+  return [
+    ...events,
+    ...(await denyTasks(
+      ctx,
+      tx,
+      approvals.filter((each) => stateOf(each) === 'DENIED'),
+    )),
+  ];
+}
+
+/** Denies the open tasks of approvals that are denied now, as too few approvers are left. Returns the events. */
+async function denyTasks(ctx: Context, tx: Transaction, denied: readonly AffectedApproval[]) {
+  const ids = denied.filter(isOnTask).map(({ itemId }) => itemId);
+  if (ids.length === 0) return [];
+  const tasks = await tx.prisma.task.findMany({
+    where: { organizationId: denied[0]?.organizationId, id: { in: ids }, state: 'OPEN' },
+    select: { organizationId: true, projectId: true, id: true },
+  });
+  return denyOpenTasks(ctx, tx, tasks);
 }
 
 function stateAfterDeclining({ formerIds, ...approval }: AffectedApproval): ApprovalState {
-  let after: ApprovalProgress = approval;
+  // Whoever is excluded may decline.
+  let after: ApprovalProgress = { ...approval, excludedIds: [] };
   for (const by of formerIds) {
     const next = transition(after, { verb: 'DECLINE', by });
     if (!next) throw alreadyDecided();
@@ -85,7 +107,7 @@ async function lockAffectedApprovals(tx: Transaction, scope: ApproverScope): Pro
 
 const findAffectedApprovals = (tx: Transaction, { organizationId, projectId, userIds }: ApproverScope) =>
   tx.query<Omit<AffectedApproval, 'approvers'>>(sql`
-    SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.state::text AS state, r.process_id,
+    SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.need, a.veto, a.state::text AS state, r.process_id,
       coalesce(r.document_id, r.task_id) AS item_id, l.former_ids
     FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     JOIN ${tables.projects.from} ON p.organization_id = a.organization_id AND p.id = a.project_id

@@ -54,10 +54,15 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
     CROSS JOIN LATERAL (SELECT y.user_id FROM approvers y WHERE y.organization_id = a.organization_id
       AND y.approval_id = a.id AND y.state = 'PENDING' UNION SELECT r.created_by_id) x(id)
     WHERE e.kind = 'approval.overdue' AND a.state = 'PENDING'`,
-  APPROVAL_REQUESTED: sql`SELECT e.sequence, x.id AS user_id FROM page e
-    CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'approverIds', e.data -> 'next' -> 'approverIds',
-      jsonb_build_array(e.data -> 'after' ->> 'approverId'))) x(id)
-    WHERE split_part(e.kind, '.', 1) = 'approval' OR split_part(e.kind, '.', 2) = 'processStarted'`,
+  // Not of approvals that were withdrawn meanwhile.
+  APPROVAL_REQUESTED: sql`SELECT e.sequence, x.user_id FROM page e
+    CROSS JOIN LATERAL (SELECT jsonb_array_elements_text(q.value -> 'approverIds') AS user_id, q.value ->> 'approvalId' AS approval_id
+      FROM jsonb_array_elements(jsonb_build_array(coalesce(e.data -> 'next', e.data))
+        || coalesce(e.data -> 'parallel', e.data -> 'next' -> 'parallel', '[]')) q
+      UNION SELECT e.data -> 'after' ->> 'approverId', e.subject_id) x
+    WHERE (split_part(e.kind, '.', 1) = 'approval' OR split_part(e.kind, '.', 2) = 'processStarted')
+      AND NOT EXISTS (SELECT FROM approvals a WHERE a.organization_id = e.organization_id AND a.id = x.approval_id
+        AND a.state = 'WITHDRAWN')`,
   SIGNATURE_REQUESTED: sql`SELECT e.sequence, r.user_id FROM page e
     CROSS JOIN LATERAL jsonb_array_elements_text(coalesce(e.data -> 'recipientIds', e.data -> 'nextRecipientIds')) x(id)
     JOIN signature_recipients r ON r.organization_id = e.organization_id AND r.id = x.id

@@ -7,6 +7,8 @@ const RESULTS = {
   APPROVED: 'Approved',
   DECLINED: 'Declined',
   DENIED: 'Denied',
+  // Clients of REST v1 know three results; nobody decided it.
+  WITHDRAWN: 'Declined',
 } as const satisfies Record<ApprovalState, string>;
 
 /**

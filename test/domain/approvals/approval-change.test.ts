@@ -37,6 +37,7 @@ describe('decisions in the database', () => {
     const processes = {
       ONE: await process({ rule: 'ONE', approvers: [ann, bob, cyd] }),
       ALL: await process({ rule: 'ALL', approvers: [ann, bob, cyd] }),
+      TWO: await process({ need: 2, veto: false, approvers: [ann, bob, cyd] }),
     };
     const step = fc.record({
       verb: fc.constantFrom('APPROVE', 'DECLINE', 'DELEGATE', 'DELEGATE', 'DENY'),
@@ -45,11 +46,15 @@ describe('decisions in the database', () => {
     });
     const sequence = fc.array(step, { minLength: 3, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('ONE', 'ALL'), sequence, async (rule, steps) => {
+      fc.asyncProperty(fc.constantFrom('ONE', 'ALL', 'TWO'), sequence, async (rule, steps) => {
         const itemId = await document();
         await start(processes[rule], itemId);
         const [approval] = await approvals(itemId);
-        let model: ApprovalProgress = { rule, state: 'PENDING', approvers: approval?.approvers ?? [] };
+        const quorum = { rule: rule === 'ONE' ? rule : ('ALL' as const), need: rule === 'TWO' ? 2 : null };
+        let model: ApprovalProgress = {
+          ...{ ...quorum, veto: rule !== 'TWO', excludedIds: [], state: 'PENDING' },
+          approvers: approval?.approvers ?? [],
+        };
         for (const { verb, by, to } of steps) {
           const [actor, heir] = [people[by], people[to]] as [Person, Person];
           const action = { verb, by: actor.id, to: heir.id } as ApprovalAction;
@@ -66,7 +71,7 @@ describe('decisions in the database', () => {
           expect([now?.state, words(now?.approvers ?? [])]).toEqual([model.state, words(model.approvers)]);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 18 },
     );
   });
 });

@@ -16,12 +16,14 @@ const RULES = ['ONE', 'ALL'] as const;
 const action = (verb: (typeof VERBS)[number], by: string, to = 'new'): ApprovalAction =>
   verb === 'DELEGATE' ? { verb, by, to } : { verb, by };
 
-const approvalWith = (
-  rule: ApprovalProgress['rule'],
-  state: State,
-  ...answer: State[]
-): ApprovalProgress => ({
-  rule,
+/** How many approvers an approval needs, as a rule or a number. */
+type Quorum = ApprovalProgress['rule'] | number;
+
+const approvalWith = (quorum: Quorum, state: State, ...answer: State[]): ApprovalProgress => ({
+  rule: typeof quorum === 'number' ? 'ALL' : quorum,
+  need: typeof quorum === 'number' ? quorum : null,
+  veto: true,
+  excludedIds: [],
   state,
   approvers: answer.map((each, index) => ({ userId: 'abcdef'[index] as string, state: each })),
 });
@@ -53,8 +55,28 @@ describe('an approval', () => {
     ['ALL', ['PENDING', 'DECLINED'], 'APPROVE', 'APPROVED: a APPROVED, b DECLINED'],
     ['ALL', ['PENDING', 'DECLINED'], 'DECLINE', 'DECLINED: a DECLINED, b DECLINED'],
     ['ALL', ['PENDING', 'DECLINED'], 'DELEGATE', 'PENDING: new PENDING, b DECLINED'],
+    [2, ['PENDING', 'PENDING', 'PENDING'], 'APPROVE', 'PENDING: a APPROVED, b PENDING, c PENDING'],
+    [2, ['PENDING', 'APPROVED', 'PENDING'], 'APPROVE', 'APPROVED: a APPROVED, b APPROVED, c PENDING'],
+    [2, ['PENDING', 'PENDING', 'PENDING'], 'DECLINE', 'PENDING: a DECLINED, b PENDING, c PENDING'],
+    [2, ['PENDING', 'DECLINED', 'PENDING'], 'DECLINE', 'DECLINED: a DECLINED, b DECLINED, c PENDING'],
+    [2, ['PENDING', 'APPROVED', 'DECLINED'], 'DECLINE', 'DECLINED: a DECLINED, b APPROVED, c DECLINED'],
+    [2, ['PENDING', 'APPROVED', 'PENDING'], 'DENY', 'DENIED: a DENIED, b APPROVED, c PENDING'],
+    [2, ['PENDING', 'PENDING', 'PENDING'], 'DELEGATE', 'PENDING: new PENDING, b PENDING, c PENDING'],
   ] as const)('that asks %s, with %j, becomes by %s of the first', (rule, answer, verb, expected) => {
     expect(summary(transition(approvalWith(rule, 'PENDING', ...answer), action(verb, 'a')))).toBe(expected);
+  });
+
+  it.each([
+    ['ONE', ['PENDING', 'PENDING'], 'PENDING: a DENIED, b PENDING'],
+    ['ONE', ['PENDING', 'DENIED'], 'DENIED: a DENIED, b DENIED'],
+    ['ONE', ['PENDING', 'DECLINED'], 'DENIED: a DENIED, b DECLINED'],
+    [2, ['PENDING', 'PENDING', 'PENDING'], 'PENDING: a DENIED, b PENDING, c PENDING'],
+    [2, ['PENDING', 'APPROVED', 'PENDING'], 'PENDING: a DENIED, b APPROVED, c PENDING'],
+    [2, ['PENDING', 'DECLINED', 'PENDING'], 'DENIED: a DENIED, b DECLINED, c PENDING'],
+    ['ALL', ['PENDING', 'APPROVED'], 'DENIED: a DENIED, b APPROVED'],
+  ] as const)('without a veto that asks %s, with %j, becomes by a denial of the first', (quorum, answer, expected) => {
+    const approval = { ...approvalWith(quorum, 'PENDING', ...answer), veto: false };
+    expect(summary(transition(approval, action('DENY', 'a')))).toBe(expected);
   });
 
   const pairs = RULES.flatMap((rule) =>
@@ -113,8 +135,16 @@ const anyAction = fc
   .tuple(fc.constantFrom(...VERBS), person, person)
   .map(([verb, by, to]) => action(verb, by, to));
 const anyStart = fc
-  .tuple(fc.constantFrom(...RULES), fc.integer({ min: 1, max: 5 }))
-  .map(([rule, size]) => approvalWith(rule, 'PENDING', ...Array<State>(size).fill('PENDING')));
+  .record({
+    quorum: fc.constantFrom<Quorum>('ONE', 'ALL', 2, 3),
+    size: fc.integer({ min: 1, max: 5 }),
+    veto: fc.boolean(),
+  })
+  .filter(({ quorum, size }) => typeof quorum !== 'number' || quorum <= size)
+  .map(({ quorum, size, veto }) => ({
+    ...approvalWith(quorum, 'PENDING', ...Array<State>(size).fill('PENDING')),
+    veto,
+  }));
 
 /** The states after each action of a sequence; a refused action adds none. */
 function walk(start: ApprovalProgress, actions: readonly ApprovalAction[]): ApprovalProgress[] {
@@ -137,19 +167,39 @@ const everyWalk = (holds: (states: ApprovalProgress[]) => void) =>
   );
 
 describe('an approval after any sequence of actions', () => {
-  it('has the state that its rule derives from the answers', () => {
+  it('has the state that its quorum and veto derive from the answers', () => {
     everyWalk((states) => {
       for (const approval of states) {
         const words = answer(approval);
-        const enough =
-          approval.rule === 'ONE'
-            ? words.includes('APPROVED')
-            : words.includes('APPROVED') && !words.includes('PENDING');
-        expect(approval.state === 'DENIED').toBe(words.includes('DENIED'));
-        expect(approval.state === 'DECLINED').toBe(words.every((each) => each === 'DECLINED'));
-        expect(approval.state === 'APPROVED').toBe(enough && !words.includes('DENIED'));
+        const count = (state: State) => words.filter((each) => each === state).length;
+        const others = words.length - count('DECLINED');
+        const need = approval.rule === 'ONE' ? 1 : (approval.need ?? Math.max(1, others));
+        const vetoed = approval.veto && count('DENIED') > 0;
+        const lost = count('APPROVED') + count('PENDING') < need;
+        expect(approval.state === 'DENIED').toBe(vetoed || (lost && count('DENIED') > 0));
+        expect(approval.state === 'DECLINED').toBe(lost && count('DENIED') === 0);
+        expect(approval.state === 'APPROVED').toBe(!vetoed && count('APPROVED') >= need);
       }
     });
+  });
+
+  it('does not depend on the order of independent answers', () => {
+    const answers = fc.shuffledSubarray(people.slice(0, 4), { minLength: 4 });
+    const verbs = fc.array(fc.constantFrom('APPROVE', 'DECLINE', 'DENY'), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(anyStart, answers, verbs, (start, order, each) => {
+        const verbOf = (by: string) => each['abcd'.indexOf(by)] as 'APPROVE';
+        const inOrder = (by: readonly string[]) => {
+          const actions = by.map((user) => ({ verb: verbOf(user), by: user }));
+          return walk(start, actions);
+        };
+        const [one, other] = [inOrder(order), inOrder([...order].sort())];
+        // Only if none of the answers came too late, as the first decision is final.
+        if (one.length === other.length && one.length > start.approvers.length)
+          expect(one.at(-1)?.state).toBe(other.at(-1)?.state);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('has a pending approver while it is pending', () => {

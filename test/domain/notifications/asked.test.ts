@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { approveApprovals } from '../../../src/domain/approvals/approval-change.ts';
+import { approveApprovals, denyApprovals } from '../../../src/domain/approvals/approval-change.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';
 import { newApprovalWorld } from '../../support/approvals.ts';
@@ -34,6 +34,33 @@ describe('notifications of approvals', () => {
     expect(await notificationsOf(world, owner)).toEqual([['APPROVAL_DECIDED', itemId]]);
     expect(await notificationsOf(world, ann)).toHaveLength(1);
     expect(await notificationsOf(world, cyd)).toEqual([]);
+  });
+});
+
+describe('notifications of steps of an equal rank', () => {
+  it('go to the approvers of each of them, not to those of the next rank', async () => {
+    const world = await newApprovalWorld();
+    const { ann, bob, cyd } = world;
+    const itemId = await world.document();
+    const together = await world.process(
+      { rank: 0, approvers: [ann] },
+      { rank: 0, approvers: [bob] },
+      { rank: 1, approvers: [cyd] },
+    );
+    await world.start(together, itemId);
+    expect(await notificationsOf(world, ann)).toEqual([['APPROVAL_REQUESTED', itemId]]);
+    expect(await notificationsOf(world, bob)).toEqual([['APPROVAL_REQUESTED', itemId]]);
+    expect(await notificationsOf(world, cyd)).toEqual([]);
+  });
+
+  it('go to nobody whose approval was withdrawn before', async () => {
+    const world = await newApprovalWorld();
+    const { ann, bob } = world;
+    const itemId = await world.document();
+    const together = await world.process({ rank: 0, approvers: [ann] }, { rank: 0, approvers: [bob] });
+    await world.start(together, itemId);
+    await denyApprovals(await ann.context(), { ids: [itemId] });
+    expect(await notificationsOf(world, bob)).toEqual([]);
   });
 });
 

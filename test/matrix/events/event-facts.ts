@@ -8,6 +8,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
   changed: [
     ...['application.approved', 'application.refused', 'application.undecided'],
     ...['approval.approved', 'approval.declined', 'approval.delegated', 'approval.denied'],
+    'approval.withdrawn',
     ...['client.updated', 'field.choices_changed', 'field.updated', 'folder.moved', 'folder.updated'],
     ...['document.held', 'document.moved', 'document.recycled', 'document.released', 'document.restored'],
     ...['document.revised', 'document.updated', 'document.signatureFieldUpdated'],

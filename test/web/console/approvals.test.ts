@@ -101,6 +101,22 @@ describe('an approval in the console', () => {
     expect((await visitor.open(path)).text).toContain('Denied');
   });
 
+  it('is withdrawn by who requested it, and by nobody else', async () => {
+    const { ann, owner, as, states, path, approvals, itemId } = await scene();
+    const [requester, approver] = [await as(owner), await as(ann)];
+    expect((await approver.open(path)).text).not.toContain('value="withdraw"');
+    expect((await approver.submit(path, { decision: 'withdraw' })).status).toBe(403);
+    const answer = await requester.submit(path, { decision: 'withdraw' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}?done=withdrawn`]);
+    expect([await states(), (await approvals(itemId)).map(({ state }) => state)]).toEqual([
+      ['PENDING', 'PENDING'],
+      ['WITHDRAWN'],
+    ]);
+    const { text } = await requester.open(`${path}?done=withdrawn`);
+    expect(text).toContain('You have withdrawn it.');
+    expect(text).not.toContain('value="withdraw"');
+  });
+
   it('is seen by others of the project, who do not decide', async () => {
     const { cyd, as, states, path } = await scene();
     const visitor = await as(cyd);

@@ -28,6 +28,7 @@ const delegateApprovalsInput = mutationInput({
     projectId: t.id({ description: WITHIN_PROJECT }),
     ids: t.idList({ required: true, description: IDS }),
     toUserId: t.id({ required: true, description: 'The new approver: an editor of the project.' }),
+    reason: t.string({ description: 'Why, up to 2,000 characters; the event has it.' }),
     fromUserId: t.id({
       description: 'Whose decision is delegated; yours by default. Requires the role ADMIN for others.',
     }),
@@ -64,7 +65,7 @@ mutation('declineApprovals', {
 mutation('denyApprovals', {
   scope: 'approvals:write',
   description:
-    'Denies: ends the run, and denies the task under approval. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
+    'Denies. That ends the run and denies the task under approval, unless the step has no veto and enough approvers are left. CONFLICT if an approval is already decided, or you have already decided or declined. Requires the role EDITOR in the project.',
   argument: 'The approvals.',
   input: decideApprovalsInput,
   payload: approvalsPayload,

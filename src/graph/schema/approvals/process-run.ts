@@ -19,6 +19,9 @@ export const ApprovalState = builder.enumType('ApprovalState', {
     APPROVED: { description: 'Approved.' },
     DECLINED: { description: 'The approvers withdrew without a decision.' },
     DENIED: { description: 'Denied.' },
+    WITHDRAWN: {
+      description: 'Of an approval: its run ended before it was decided. Of a run: it was withdrawn.',
+    },
   } as const,
 });
 
@@ -75,7 +78,8 @@ export const ProcessRun = builder.prismaObject('ProcessRun', {
     }),
     state: t.expose('state', {
       type: ApprovalState,
-      description: 'APPROVED once all steps are approved; DECLINED or DENIED as soon as one step is.',
+      description:
+        'APPROVED once all steps are approved; DECLINED or DENIED as soon as one step is; WITHDRAWN if it was taken back.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was started.' }),
     createdBy: t.field({

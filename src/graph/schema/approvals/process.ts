@@ -1,12 +1,15 @@
+import { votesNeeded } from '../../../domain/approvals/approval-state.ts';
 import {
   findProcesses,
   findProcessSteps,
   processesOfProject,
   type ProcessStep as StepRow,
 } from '../../../domain/approvals/process.ts';
+import { groupsOfStep } from '../../../domain/groups/group.ts';
 import type { User as UserRow } from '../../../domain/users/user.ts';
+import { Group } from '../groups/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput } from '../kernel/connection.ts';
+import { BY_NAME_OR_AGE, connect, defaultOrder, fixedOrder, orderInput } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { orderBy, related } from '../kernel/related.ts';
@@ -18,9 +21,11 @@ export const ApprovalRule = builder.enumType('ApprovalRule', {
   description: 'How many of the approvers of a step have to approve.',
   values: {
     ONE: { description: 'One of them is enough.' },
-    ALL: { description: 'All of them, except those who declined.' },
+    ALL: { description: 'All of them, except those who declined; or more than one, as `need` says.' },
   } as const,
 });
+
+const groupsByName = fixedOrder('NAME');
 
 export const ProcessStep = builder.prismaObject('ProcessStep', {
   scope: { scope: 'approvals:read', open: ['name'] },
@@ -28,8 +33,22 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
   interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Display name.' }),
-    rank: t.exposeInt('rank', { description: 'Its position in the order, from 0.' }),
+    rank: t.exposeInt('rank', {
+      description: 'Its position in the order, from 0; steps of an equal rank are decided at the same time.',
+    }),
     rule: t.expose('rule', { type: ApprovalRule, description: 'How many of its approvers have to approve.' }),
+    need: t.int({
+      nullable: true,
+      description: 'How many of its approvers have to approve; null: all of them, except those who declined.',
+      resolve: votesNeeded,
+    }),
+    veto: t.exposeBoolean('veto', { description: 'Whether one denial denies it.' }),
+    excludeRequester: t.exposeBoolean('excludeRequester', {
+      description: 'Whether who started the process may not decide it.',
+    }),
+    distinctFromEarlier: t.exposeBoolean('distinctFromEarlier', {
+      description: 'Whether who voted on a step of an earlier rank may not decide it.',
+    }),
     dueAfterDays: t.exposeInt('dueAfterDays', {
       nullable: true,
       description: 'Within how many days of its request it is to be decided; null if it is never overdue.',
@@ -37,7 +56,7 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
     approvers: t.connection(
       {
         type: User,
-        description: 'Its approvers, by their id.',
+        description: 'Its approvers that it names themselves, by their id.',
         ...related<UserRow>({
           ...{ model: 'processStep', relation: 'approvers', type: 'User' },
           through: { member: 'user', select: { id: true, email: true, name: true } },
@@ -45,6 +64,14 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
         }),
       },
       connectionOf(User),
+    ),
+    groups: t.connection(
+      {
+        type: Group,
+        description: 'The groups whose members are its approvers too, by name.',
+        resolve: (step, args, ctx) => connect(ctx, groupsOfStep, step, args, groupsByName),
+      },
+      connectionOf(Group),
     ),
   }),
 });
@@ -54,7 +81,7 @@ nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 /** Further fields: process-run.ts. */
 export const Process = builder.prismaObject('Process', {
   scope: { scope: 'approvals:read', open: ['name'] },
-  description: 'The steps in which documents and tasks of a project are approved, one after the other.',
+  description: 'The steps in which documents and tasks of a project are approved, rank by rank.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),
@@ -75,7 +102,7 @@ export const Process = builder.prismaObject('Process', {
         description: 'Its steps, in their order.',
         ...related<StepRow>({
           ...{ model: 'process', relation: 'steps', type: 'ProcessStep' },
-          order: orderBy('rank', 'int', { unique: true }),
+          order: orderBy('rank', 'int'),
         }),
       },
       connectionOf(ProcessStep),

@@ -8,6 +8,7 @@ import {
   findReceivedFrom,
   type ReceivedFrom as ReceivedFromRow,
 } from '../../../domain/approvals/approval-people.ts';
+import { votesNeeded } from '../../../domain/approvals/approval-state.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
@@ -66,6 +67,19 @@ export const Approval = builder.prismaObject('Approval', {
     rule: t.expose('rule', {
       type: ApprovalRule,
       description: 'How many of its approvers have to approve, as the step required when it began.',
+    }),
+    need: t.int({
+      nullable: true,
+      description:
+        'How many of its approvers have to approve, as the step required when it began; null: all of them, except those who declined.',
+      resolve: votesNeeded,
+    }),
+    veto: t.exposeBoolean('veto', { description: 'Whether one denial denies it.' }),
+    excludeRequester: t.exposeBoolean('excludeRequester', {
+      description: 'Whether who started the process may not decide it.',
+    }),
+    distinctFromEarlier: t.exposeBoolean('distinctFromEarlier', {
+      description: 'Whether who voted on a step of an earlier rank may not decide it.',
     }),
     state: t.expose('state', { type: ApprovalState, description: 'Its state.' }),
     waitsForViewer: t.boolean({

@@ -34,6 +34,7 @@ export const STATE_TEXTS: Record<ApprovalState, string> = {
   APPROVED: 'Approved',
   DENIED: 'Denied',
   DECLINED: 'Not decided',
+  WITHDRAWN: 'Withdrawn',
 };
 
 export const stateTone = (state: ApprovalState): 'good' | 'bad' | undefined =>

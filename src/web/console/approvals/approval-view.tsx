@@ -12,6 +12,8 @@ type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
 interface ApprovalViewProps {
   path: string;
   formToken: string;
+  /** Whether the viewer started the run, and it is pending. */
+  mayWithdraw: boolean;
   approval: Approval;
   error?: FormError;
   /** What was typed, after a refusal. */
@@ -28,6 +30,7 @@ export const ApprovalView = (props: ApprovalViewProps) => {
         <Ways approval={approval} />
       </section>
       {approval.waitsForViewer && <Decision {...props} />}
+      {props.mayWithdraw && <Withdrawal {...props} />}
       <StepsView {...{ run: approval.run, process: approval.process, approvalId: approval.id }} />
     </>
   );
@@ -88,6 +91,20 @@ const Decision = ({ path, formToken, error, comment }: ApprovalViewProps) => (
         </button>
         <button type="submit" name="decision" value="deny" class="danger">
           Deny
+        </button>
+      </div>
+    </Form>
+  </section>
+);
+
+const Withdrawal = ({ path, formToken }: ApprovalViewProps) => (
+  <section class="card" aria-labelledby="withdrawal">
+    <h2 id="withdrawal">Your request</h2>
+    <p>You started this process. If you withdraw it, nobody has to decide it any more.</p>
+    <Form action={path} formToken={formToken}>
+      <div class="buttons">
+        <button type="submit" name="decision" value="withdraw" class="danger">
+          Withdraw
         </button>
       </div>
     </Form>

@@ -27,12 +27,27 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
         {reached.map((approval) => (
           <StepRow approval={approval} isCurrent={approval.id === approvalId && reached.length > 1} />
         ))}
-        {next.map(({ name, rule }) => (
+        {next.map(({ name, groups, ...step }) => (
           <Row buttons={<Badge text="Not reached" />}>
             <strong>
               <Name of={name} maxLength={80} />
             </strong>
-            <p>{RULES[rule]}</p>
+            <p>
+              {quorumText(step)}
+              {groups.nodes.length > 0 && (
+                <>
+                  {' '}
+                  Approvers are the members of{' '}
+                  {groups.nodes.map((group, index) => (
+                    <>
+                      {index > 0 && ', '}
+                      <Name of={group.name} maxLength={80} />
+                    </>
+                  ))}
+                  , and who is named.
+                </>
+              )}
+            </p>
           </Row>
         ))}
       </ol>
@@ -40,7 +55,19 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
   );
 };
 
-const RULES = { ALL: 'All approvers have to approve.', ONE: 'One approver is enough.' } as const;
+type Quorum = Pick<ConsoleApprovalStepFragment, 'need' | 'veto' | 'excludeRequester' | 'distinctFromEarlier'>;
+
+/** How many have to approve, whether one denial ends it, and who may not decide it. */
+function quorumText({ need, veto, excludeRequester, distinctFromEarlier }: Quorum): string {
+  const texts = [
+    need === null && 'All approvers have to approve.',
+    need !== null && (need === 1 ? 'One approver is enough.' : `${need} approvers have to approve.`),
+    !veto && 'One denial does not end it.',
+    excludeRequester && 'Not by who requested it.',
+    distinctFromEarlier && 'Not by who voted on an earlier step.',
+  ];
+  return texts.filter(Boolean).join(' ');
+}
 
 const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragment; isCurrent: boolean }) => (
   <Row
@@ -52,7 +79,7 @@ const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragmen
     </strong>
     {isCurrent && ' (this page)'}
     <p>
-      {RULES[approval.rule]}
+      {quorumText(approval)}
       {approval.dueAt && approval.state === 'PENDING' && (
         <>
           {' '}
@@ -104,4 +131,5 @@ const ANSWERS = {
   APPROVED: 'Approved',
   DENIED: 'Denied',
   DECLINED: 'Declined to decide',
+  WITHDRAWN: 'Withdrawn',
 } as const;
