@@ -20,12 +20,16 @@ describe('a service account in the console', () => {
   it('is created on the page of its application, and shown among the people', async () => {
     const { as, path } = scene;
     const { id, page } = await newApplication({ name: 'Ledger robot' });
-    expect((await as.admin.open(page)).text).toContain('Create a service account');
+    const before = (await as.admin.open(page)).text;
+    expect(before).toContain('Create a service account');
+    expect(before).not.toContain('grant_type=client_credentials');
     const { headers } = await as.admin.submit(`${page}/service-account`, { role: 'MEMBER' });
     expect(headers.get('location')).toBe(`${page}?done=serviceAccount`);
     const member = await memberOf(id);
     expect(member).toMatchObject({ role: 'MEMBER', createdById: scene.admin.id });
-    expect((await as.admin.open(page)).text).toContain(`${path}/people/${member?.id}`);
+    const { text } = await as.admin.open(page);
+    expect(text).toContain(`${path}/people/${member?.id}`);
+    expect(text).toContain('grant_type=client_credentials');
     const people = (await as.member.open(`${path}/people`)).text;
     expect(people).toContain('Service account');
     const shown = (await as.admin.open(`${path}/people/${member?.id}`)).text;

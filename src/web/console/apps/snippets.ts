@@ -27,8 +27,14 @@ export function snippetsOf(app: ConsoleAppFragment, publicUrl: string, scope: st
       title: 'Get the next access token; each refresh token works once',
       text: tokenRequest(app, publicUrl, ['grant_type=refresh_token', 'refresh_token=REFRESH_TOKEN']),
     },
+    ...(app.serviceAccount ? [ofServiceAccount(app, publicUrl)] : []),
   ];
 }
+
+const ofServiceAccount = (app: ConsoleAppFragment, publicUrl: string): Snippet => ({
+  title: 'Get an access token of the service account, without a person',
+  text: tokenRequest(app, publicUrl, ['grant_type=client_credentials']),
+});
 
 const authorizeUrl = ({ id, redirectUris }: ConsoleAppFragment, publicUrl: string, scope: string): string =>
   `${publicUrl}/oauth/authorize?${new URLSearchParams({
