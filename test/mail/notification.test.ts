@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createProcesses } from '../../src/domain/approvals/process-change.ts';
+import { startProcess } from '../../src/domain/approvals/process-start.ts';
+import { withdrawProcessRuns } from '../../src/domain/approvals/process-withdraw.ts';
 import { createComments } from '../../src/domain/comments/comment.ts';
+import type { Context } from '../../src/domain/kernel/context.ts';
 import { notifyNext } from '../../src/domain/notifications/notify.ts';
+import { assignTask } from '../../src/domain/tasks/task-change.ts';
 import { createTasks } from '../../src/domain/tasks/task-create.ts';
+import { completeTask } from '../../src/domain/tasks/task-state.ts';
 import { sendNextMail } from '../../src/jobs/mail.ts';
 import { Browser, newApp } from '../support/browser.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
@@ -101,6 +107,36 @@ describe('a notification', () => {
     await make();
     await db.prisma.membership.deleteMany({ where: { userId: member.id } });
     expect(await send()).toEqual([]);
+  });
+
+  it.each([
+    ['completed', (ctx: Context, taskId: string) => completeTask(ctx, { taskId })],
+    ['given to nobody', (ctx: Context, taskId: string) => assignTask(ctx, { taskId, assigneeEmail: null })],
+  ])('of a task is not mailed if it was %s meanwhile', async (_, change) => {
+    const { ctx, project, member, make, send } = await setUp();
+    const tasks = [{ name: 'Paint', assigneeEmail: member.email }];
+    const [task] = await createTasks(ctx, { projectId: project.id, tasks });
+    await make();
+    await change(ctx, task?.id as string);
+    expect(await send()).toEqual([]);
+  });
+
+  it('of an approval is not mailed if its run was withdrawn meanwhile', async () => {
+    const { db, ctx, project, member, make, send } = await setUp();
+    const [document] = await newDocuments(ctx, project.id, [{ name: 'plan.txt' }]);
+    const [process] = await createProcesses(ctx, {
+      projectId: project.id,
+      processes: [{ name: 'Release', steps: [{ name: 'Check', approverIds: [member.id] }] }],
+    });
+    const start = () =>
+      startProcess(ctx, { processId: process?.id as string, itemIds: [document?.id as string] });
+    const [first] = await start();
+    await make();
+    await withdrawProcessRuns(ctx, { runIds: [first?.id as string] });
+    expect(await send()).toEqual([]);
+    await start();
+    expect((await send()).map(({ to }) => to)).toEqual([[member.email]]);
+    expect(await db.prisma.notification.count({ where: { userId: member.id } })).toBe(2);
   });
 
   it('is only in the inbox, or not created, as the user chose', async () => {

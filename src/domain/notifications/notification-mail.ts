@@ -20,7 +20,22 @@ export interface MailedNotification extends NotifiedEvent {
   text: string | null;
 }
 
-/** The notifications that meet the condition and are unread, newest first. */
+/**
+ * Whether what a notification `n`, by its event `e` on the task `t` if it is about one, asks of its owner can still be done. What
+ * was completed, decided, withdrawn, or given to somebody else meanwhile needs no mail.
+ */
+const isStillToDo = sql`CASE
+  WHEN n.kind IN ('TASK_ASSIGNED', 'TASK_DUE') THEN t.state = 'OPEN' AND t.assignee_id = n.user_id
+  WHEN n.kind = 'TASK_OVERDUE' THEN t.state = 'OPEN'
+  WHEN n.kind = 'APPROVAL_OVERDUE' THEN EXISTS (SELECT FROM approvals a
+    WHERE a.organization_id = n.organization_id AND a.id = e.subject_id AND a.state = 'PENDING')
+  WHEN n.kind = 'APPROVAL_REQUESTED' THEN EXISTS (SELECT FROM process_runs r
+    JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id AND a.state = 'PENDING'
+    JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id AND x.user_id = n.user_id AND x.state = 'PENDING'
+    WHERE r.organization_id = n.organization_id AND (r.document_id = n.subject_id OR r.task_id = n.subject_id))
+  ELSE true END`;
+
+/** The notifications that meet the condition, are unread, and ask for nothing that is done already, newest first. */
 export const mailedNotifications = (
   reader: Reader,
   condition: (notifications: Rows<'notifications'>) => Sql,
@@ -37,9 +52,9 @@ export const mailedNotifications = (
     LEFT JOIN documents d ON d.organization_id = n.organization_id AND d.id = n.subject_id
     LEFT JOIN tasks t ON t.organization_id = n.organization_id AND t.id = n.subject_id
     LEFT JOIN folders f ON f.organization_id = n.organization_id AND f.id = n.subject_id
-    WHERE n.read_at IS NULL AND ${condition(tables.notifications)} ORDER BY n.event_id DESC`);
+    WHERE n.read_at IS NULL AND ${isStillToDo} AND ${condition(tables.notifications)} ORDER BY n.event_id DESC`);
 
-/** A notification that its owner still sees, and has not read. */
+/** A notification that its owner still sees, has not read, and can still act on. */
 export const findUnreadNotification = async (
   reader: Reader,
   viewer: Viewer,

@@ -29,7 +29,7 @@ export const Act = ({ of }: { of: MailedNotification }) => {
 /** Kinds whose mail leads to the page on which their reader decides, if it waits for them. */
 const ABOUT_APPROVALS: ReadonlySet<NotificationKind> = new Set(['APPROVAL_REQUESTED', 'APPROVAL_OVERDUE']);
 
-/** To a person who wants notifications of this kind by mail, unless they have read it or do not see it any more. */
+/** To a person who wants notifications of this kind by mail, unless they have read it, do not see it any more, or it is done. */
 export const notification: Template = async ({ db, storage }, { toUserId, organizationId, subjectId }) => {
   const userId = toUserId ?? '';
   const viewer = await viewerOfRecipient(db, userId, organizationId);
