@@ -13,6 +13,7 @@ const STATES = {
   DENIED: 'Denied',
   DECLINED: 'Declined',
   PENDING: 'Waiting for others',
+  WITHDRAWN: 'Withdrawn',
 };
 
 /** An approval with its decision. The cache shows it at once. */

@@ -14,6 +14,8 @@ import { folderPages } from './documents/folder-routes.ts';
 import { projectFilePages } from './documents/routes.ts';
 import { formPages } from './forms/form-routes.ts';
 import { formListPages } from './forms/routes.ts';
+import { groupPages } from './groups/group-routes.ts';
+import { groupListPages } from './groups/routes.ts';
 import { inboxPages } from './inbox/routes.ts';
 import { keyPages } from './keys/routes.ts';
 import { eventPages } from './log/event-routes.ts';
@@ -54,6 +56,8 @@ const ORGANIZATION_PAGES = [
   startPages,
   peoplePages,
   memberPages,
+  groupListPages,
+  groupPages,
   projectListPages,
   projectFilePages,
   folderPages,

@@ -10,6 +10,7 @@ import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
+import { memberFilter } from './member-search.ts';
 import { PeopleView } from './view.tsx';
 
 const PEOPLE = storedOperation(ConsolePeopleDocument);
@@ -43,14 +44,11 @@ interface Entered {
 /** The choices of the list of members, by the query of the page. */
 const FACTORS: Record<string, boolean | undefined> = { with: true, without: false };
 
-const prefixOf = (search: string) =>
-  search.includes('@') ? { emailPrefix: search } : search ? { namePrefix: search } : {};
-
 async function showPeople(visit: Visit, error?: FormError, entered?: Entered): Promise<Response> {
   const search = visit.query('search')?.trim() ?? '';
   const after = visit.query('after');
   const factor = visit.query('factor') ?? '';
-  const filter = { ...prefixOf(search), hasSecondFactor: FACTORS[factor] };
+  const filter = { ...memberFilter(search), hasSecondFactor: FACTORS[factor] };
   const organization = visible(
     (await visit.run(PEOPLE, { id: visit.param('organization'), after, filter })).organization,
   );

@@ -158,6 +158,7 @@ const OWN_PAGES: readonly Crumb[] = [
 
 const PAGES = [
   { path: 'people', text: 'People' },
+  { path: 'groups', text: 'Groups' },
   { path: 'projects', text: 'Projects' },
   { path: 'approvals', text: 'Approvals' },
   { path: 'apps', text: 'Applications' },

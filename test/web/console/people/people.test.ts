@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../src/lib/id.ts';
-import { Browser, newApp, type Page, withPassword } from '../../support/browser.ts';
-import { newPerson } from '../../support/world.ts';
-import { HOSTILE, newScene, withoutRequestId } from './scene.ts';
+import { newId } from '../../../../src/lib/id.ts';
+import { Browser, newApp, type Page, withPassword } from '../../../support/browser.ts';
+import { newPerson } from '../../../support/world.ts';
+import { HOSTILE, newScene, withoutRequestId } from '../scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
 

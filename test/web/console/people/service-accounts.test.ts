@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newClient } from '../../support/oauth.ts';
-import { newScene } from './scene.ts';
+import { newClient } from '../../../support/oauth.ts';
+import { newScene } from '../scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
 
