@@ -1,9 +1,9 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-/** The types of the stored operations, from the schema and the .graphql files beside the REST rows and the pages. */
+/** The types of the stored operations, from the schema and the .graphql files beside the REST rows, the pages and the tools of agents. */
 const config: CodegenConfig = {
   schema: 'schema.graphql',
-  documents: ['src/rest/**/*.graphql', 'src/web/**/*.graphql'],
+  documents: ['src/rest/**/*.graphql', 'src/web/**/*.graphql', 'src/mcp/**/*.graphql'],
   generates: {
     'src/generated/operations/': {
       preset: 'client',

@@ -9,7 +9,7 @@ import { type ApplicationScope, apiScopesOf, identityScopesOf } from '../domain/
 import { tables } from '../domain/kernel/tables.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import { isSignedBy, keyIdOf } from '../domain/oauth/access-jwt.ts';
-import { isForOwnApi } from '../domain/oauth/resource-server.ts';
+import { isFor, OWN_API, type OwnResource } from '../domain/oauth/resource-server.ts';
 import {
   effectiveScopes,
   liveAccessToken,
@@ -68,7 +68,7 @@ const accessToken = sql`${tables.grants}.id AS credential_id, ${tables.clients}.
 /** The first characters of every JWT: `{"` in base64url. */
 const JWT_PREFIX = 'eyJ';
 
-type Lookup = (hash: Uint8Array, secret: string) => Sql;
+type Lookup = (hash: Uint8Array, secret: string, resource: OwnResource) => Sql;
 
 /** The statement for live credentials of each kind, by the prefix of their secret. It loads the viewer with all memberships. */
 const LOOKUPS: Record<string, Lookup> = {
@@ -81,26 +81,27 @@ const LOOKUPS: Record<string, Lookup> = {
     SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, c.last_used_at, ${person}, ${signInMemberships}
     FROM sign_ins c JOIN ${users.from} ON u.id = c.user_id
     WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
-  dga_: (hash) => sql`
+  dga_: (hash, _, resource) => sql`
     SELECT ${accessToken}
-    FROM ${liveAccessToken(hash)} AND ${isForOwnApi(tables.accessTokens)}`,
-  [JWT_PREFIX]: (hash, token) => sql`
+    FROM ${liveAccessToken(hash)} AND ${isFor(resource, tables.accessTokens)}`,
+  [JWT_PREFIX]: (hash, token, resource) => sql`
     SELECT ${accessToken}, j.public_jwk, now() AS read_at
-    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isForOwnApi(tables.accessTokens)}`,
+    FROM ${liveAccessToken(hash, sql`LEFT JOIN signing_keys j ON j.purpose = 'TOKEN' AND j.id = ${keyIdOf(token) ?? null}`)} AND ${isFor(resource, tables.accessTokens)}`,
 };
 
 const pendingLookups = new WeakMap<Database, Map<string, Promise<Credential[]>>>();
 
 /**
- * Requests with the same credential in the same turn of the event loop share one statement. It is sent after all of them
+ * Requests to one resource with the same credential in the same turn of the event loop share one statement. It is sent after all of them
  * arrived, so its result is current for each.
  */
-function lookUp(db: Database, secret: string, lookup: Lookup): Promise<Credential[]> {
+function lookUp(db: Database, secret: string, resource: OwnResource, lookup: Lookup): Promise<Credential[]> {
   const pending = memoize(pendingLookups, db, () => new Map());
-  const remove = () => pending.delete(secret);
-  return memoize(pending, secret, () => {
+  const key = `${resource} ${secret}`;
+  const remove = () => pending.delete(key);
+  return memoize(pending, key, () => {
     setImmediate(remove);
-    return db.pipelined.query<Credential>(lookup(hashSecret(secret), secret)).finally(remove);
+    return db.pipelined.query<Credential>(lookup(hashSecret(secret), secret, resource)).finally(remove);
   });
 }
 
@@ -108,10 +109,11 @@ async function loadViewer(
   db: Database,
   secret: string,
   prefixes: readonly string[],
+  resource: OwnResource = OWN_API,
 ): Promise<Viewer | undefined> {
   const prefix = prefixes.find((each) => secret.startsWith(each));
   if (prefix === undefined || secret.length > (prefix === JWT_PREFIX ? 2_000 : 100)) return undefined;
-  const [credential] = await lookUp(db, secret, LOOKUPS[prefix] as Lookup);
+  const [credential] = await lookUp(db, secret, resource, LOOKUPS[prefix] as Lookup);
   if (!credential) return undefined;
   if (prefix === JWT_PREFIX && !(await isSignatureValid(credential, secret))) return undefined;
   if (prefix === 'dgk_') await recordUse(db, credential);
@@ -137,9 +139,12 @@ function identityOf(credential: Credential) {
 const isSignatureValid = async ({ publicJwk, readAt }: Credential, token: string): Promise<boolean> =>
   Boolean(publicJwk && readAt && (await isSignedBy(publicJwk, token, readAt)));
 
-/** The viewer behind a bearer credential (RFC 6750 §2.1), or undefined: unknown, expired, revoked and malformed alike. */
-export const viewerOfBearer = (db: Database, secret: string) =>
-  loadViewer(db, secret, ['dgk_', 'dga_', JWT_PREFIX]);
+/**
+ * The viewer behind a bearer credential for this resource (RFC 6750 §2.1), or undefined: unknown, expired, revoked, malformed,
+ * and issued for another resource alike. An API key is for all of them: its owner made it, for nobody else.
+ */
+export const viewerOfBearer = (db: Database, secret: string, resource: OwnResource = OWN_API) =>
+  loadViewer(db, secret, ['dgk_', 'dga_', JWT_PREFIX], resource);
 
 /** The viewer of a browser session's cookie. */
 export const viewerOfSignIn = (db: Database, secret: string) => loadViewer(db, secret, ['dgs_']);

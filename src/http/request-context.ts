@@ -10,6 +10,7 @@ import type { AccountService } from '../domain/kernel/account-service.ts';
 import type { Client, Context, Storage } from '../domain/kernel/context.ts';
 import { type DomainError, unauthenticated } from '../domain/kernel/errors.ts';
 import { linkViewer, tenantOf, type Viewer } from '../domain/kernel/viewer.ts';
+import { MCP_API, type OwnResource } from '../domain/oauth/resource-server.ts';
 import { Cancellation } from '../lib/cancellation.ts';
 import { ownPageSession, pageTokenSession, type SessionOptions } from '../web/sign-in/own-page-session.ts';
 import type { Admission } from './admission.ts';
@@ -76,10 +77,21 @@ export class RequestContexts {
     allowance?: Allowance,
   ): Promise<Context | undefined> => {
     const viewer = link ? linkViewer(link) : await this.#bearerViewer(call);
+    return this.#admit(call, viewer, allowance);
+  };
+
+  /** For agents, by a bearer credential for `/mcp`. Throws UNAUTHENTICATED and RATE_LIMITED. */
+  readonly agentContextOf = async (call: Call): Promise<Context> => {
+    const ctx = await this.#admit(call, await this.#bearerViewer(call, MCP_API));
+    if (!ctx) throw await this.refusalOf(call);
+    return { ...ctx, client: this.clientOf(call) };
+  };
+
+  async #admit(call: Call, viewer: Viewer | undefined, allowance?: Allowance): Promise<Context | undefined> {
     if (viewer) noteCaller(call, viewer);
     await this.#options.rateLimit.count(call, viewer ?? undefined, this.addressOf(call), allowance);
     return viewer ? this.#enter(call, viewer) : undefined;
-  };
+  }
 
   /** For a browser session. Throws RATE_LIMITED. */
   readonly contextOfSession = async (
@@ -136,8 +148,8 @@ export class RequestContexts {
     return { ...context, client: this.clientOf(call) };
   };
 
-  #bearerViewer(call: Call): Promise<Viewer | undefined> {
-    return viewerOfBearer(this.#options.db, bearerOf(call.req.header('authorization')) ?? '');
+  #bearerViewer(call: Call, resource?: OwnResource): Promise<Viewer | undefined> {
+    return viewerOfBearer(this.#options.db, bearerOf(call.req.header('authorization')) ?? '', resource);
   }
 
   get #sessionOptions(): SessionOptions {

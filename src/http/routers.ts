@@ -5,6 +5,7 @@ import { graphRouter } from '../graph/http/router.ts';
 import { provideRouteScopes } from '../graph/operations/least-scope.ts';
 import type { OpenApi } from '../lib/openapi.ts';
 import { MINUTE } from '../lib/time.ts';
+import { mcpRouter } from '../mcp/router.ts';
 import { oauthRouter } from '../oauth/router.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
@@ -41,6 +42,31 @@ export const health = ({ lifecycle, db, storage }: Services): Hono =>
 export function graphql(services: Services) {
   provideRouteScopes({ scopesOfRoute, reachedRoutes });
   return graphRouter(services, bodyWithin(services.config.limits.jsonBodyBytes));
+}
+
+/** `/mcp`, for agents. Web pages call it from our own origin and from CORS_ORIGINS; unlike the APIs, not from all if that is unset. */
+export function agents({ requests, rateLimit, unread, once, report, config }: Services) {
+  const { publicUrl, corsOrigins = [], limits } = config;
+  return mcpRouter({
+    origins: [new URL(publicUrl).origin, ...corsOrigins],
+    bodyWithin: bodyWithin(limits.jsonBodyBytes),
+    contextOf: requests.agentContextOf,
+    callOf: (call, ctx) => ({
+      ctx,
+      once,
+      delivery: unread.deliveryOf(call),
+      pricing: {
+        limits,
+        charge: (points) => rateLimit.charge(call, ctx.viewer, points),
+        chargeMeasured: (points) => rateLimit.add(call, ctx.viewer, points),
+      },
+      note: (tool, failure) => {
+        call.set('operation', tool);
+        if (failure) call.set('failure', failure);
+      },
+      report: (error) => report(error, ctx.requestId),
+    }),
+  });
 }
 
 export const restOptions = ({ requests, once, report, config, unread }: Services): RestServer => ({

@@ -15,6 +15,7 @@ import { receivedWithin } from './request-limits.ts';
 import { responseHeaders } from './response-headers.ts';
 import {
   accountRouters,
+  agents,
   apiReference,
   bytes,
   consolePages,
@@ -44,6 +45,9 @@ const APIS: [path: string, codings: Coding[]][] = [
   ['/documents', ['gzip', 'br']],
 ];
 
+/** Likewise rate limited and shared; what is sent from other origins is theirs to decide. */
+const OTHERS = ['/console/*', '/mcp'];
+
 /** The HTTP application. Middleware applies to the routes that are registered after it. */
 export function createApp(options: AppOptions): Hono {
   const services = newServices(options);
@@ -69,9 +73,9 @@ export function createApp(options: AppOptions): Hono {
   app.use(bearerChallenge(config.publicUrl));
   for (const [path, codings] of APIS)
     app.use(path, apiCors(config.corsOrigins), compression(codings), rateLimit.headers);
-  for (const path of [...APIS.map(([each]) => each), '/console/*'])
+  for (const path of [...APIS.map(([each]) => each), ...OTHERS])
     app.use(path, admission.middleware, services.rows.middleware);
-  app.use('/console/*', rateLimit.headers);
+  for (const path of OTHERS) app.use(path, rateLimit.headers);
   mountInterfaces(app, services);
   const errors = { ...services, publicUrl: config.publicUrl, requestIdOf: services.requests.requestIdOf };
   app.notFound((call) => sendReply(call, unknownReply(app, errors, call)));
@@ -98,6 +102,7 @@ function mountInterfaces(app: Hono, services: Services): void {
     .route('/', verify)
     .route('/', bytes(services))
     .route('/graphql', graphql(services))
+    .route('/mcp', agents(services))
     .route('/', apiReference(services))
     .route('/api/v1', restRouter(rest))
     .route('/', restRouter(rest, viewerDocumentRoutes));

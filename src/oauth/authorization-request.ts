@@ -55,15 +55,21 @@ export const REQUEST_PARAMETERS = [
 
 const MAX_STATE_LENGTH = 2_000;
 
-/** Validates the request of a target. Throws RedirectedError, which the client gets by redirect. */
+/**
+ * Validates the request of a target. Throws RedirectedError, which the client gets by redirect. `state` may be left out in a request
+ * `forAgents` with PKCE, which protects as well (RFC 9700 §4.7.1): clients of MCP need not send it.
+ */
 export function readAuthorizationRequest(
   { client, state }: Target,
   parameters: Parameters,
+  forAgents: boolean,
 ): AuthorizationRequest {
   const error = REQUEST_PARAMETERS.map((name) => parameters.error(name)).find((text) => text !== undefined);
   if (error) throw new RedirectedError('invalid_request', error);
-  if (state === undefined) throw new RedirectedError('invalid_request', 'state is missing.');
-  if (state.length > MAX_STATE_LENGTH) throw new RedirectedError('invalid_request', 'state is too long.');
+  if (state === undefined && !(forAgents && parameters.has('code_challenge')))
+    throw new RedirectedError('invalid_request', 'state is missing.');
+  if (state !== undefined && state.length > MAX_STATE_LENGTH)
+    throw new RedirectedError('invalid_request', 'state is too long.');
   requireCodeFlow(parameters);
   if (client.scopes.length === 0) throw new RedirectedError('unauthorized_client', 'The client is disabled.');
   const scopes = readScopes(client, parameters);

@@ -29,7 +29,7 @@ import { redirectError, redirectToClient, seeOther } from './redirect.ts';
 import { codesOf, isConsentProof, reauthorizationProof } from './request/consent-proof.ts';
 import { withoutMark } from './request/fresh-sign-in.ts';
 import { RequestEndedError, requestEndedPage } from './request-ended.tsx';
-import { type RequestedResources, requireResources } from './resource.ts';
+import { isForAgents, type RequestedResources, requireResources } from './resource.ts';
 
 /** In characters; the sign-in page has to be able to return to a URL with this query. */
 const MAX_QUERY_LENGTH = 5_000;
@@ -93,7 +93,7 @@ async function authorize(server: AuthorizationServer, call: Call, query: string,
   const authorization: ValidRequest = { server, call, query, pushedSecret, endReason, target, silent };
   try {
     const request = {
-      ...readAuthorizationRequest(target, parameters),
+      ...readAuthorizationRequest(target, parameters, isForAgents(server, parameters)),
       ...(await requireResources(server, target.client, parameters)),
     };
     const { headers } = call.req.raw;

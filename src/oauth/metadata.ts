@@ -1,5 +1,6 @@
 import { APPLICATION_SCOPES, SCOPES } from '../domain/kernel/scope.ts';
 import { TOKEN_ALGORITHMS } from '../domain/keys/token-key.ts';
+import { MCP_SCOPES, mcpUri } from '../domain/oauth/resource-server.ts';
 import { PROMPTS } from './openid-request.ts';
 import { GRANT_TYPES } from './token.ts';
 
@@ -41,6 +42,14 @@ export const openIdMetadata = (issuer: string) => ({
   request_parameter_supported: false,
   // Of the application's own; those of pushed requests are (RFC 9126 §4).
   request_uri_parameter_supported: false,
+});
+
+/** `/.well-known/oauth-protected-resource/mcp` (RFC 9728 §3.1), for agents. The scopes are the least: tools that need more ask for it. */
+export const agentResourceMetadata = (issuer: string) => ({
+  ...protectedResourceMetadata(issuer),
+  resource: mcpUri(issuer),
+  resource_name: 'Docgraph for agents',
+  scopes_supported: MCP_SCOPES,
 });
 
 /** `/.well-known/oauth-protected-resource` (RFC 9728 §2), for both APIs, which accept the same tokens. */

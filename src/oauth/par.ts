@@ -7,7 +7,7 @@ import { authenticateClient, CLIENT_PARAMETERS } from './client-auth.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { readForm } from './form.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { requireResources } from './resource.ts';
+import { isForAgents, requireResources } from './resource.ts';
 import { jsonResponse } from './responses.ts';
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
@@ -21,7 +21,7 @@ export async function pushEndpoint(server: AuthorizationServer, call: Call): Pro
   if (form.has('request_uri')) throw invalidRequest('request_uri cannot be pushed.');
   const target = await readTarget(server.db, form);
   await withoutRedirect(async () => {
-    readAuthorizationRequest(target, form);
+    readAuthorizationRequest(target, form, isForAgents(server, form));
     await requireResources(server, target.client, form);
   });
   const { pushedRequest: lifetime } = server.limits;

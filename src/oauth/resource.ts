@@ -1,6 +1,8 @@
 import type { Client } from '../domain/oauth/client.ts';
 import {
   findResourceServers,
+  MCP_API,
+  mcpUri,
   OWN_API,
   type ResourceServer,
   resourceServersOf,
@@ -17,16 +19,27 @@ export interface RequestedResources {
   servers: ResourceServer[];
 }
 
-/** The `resource` parameters of a request (RFC 8707 §2), this API as OWN_API. Undefined if malformed or too many. */
+/** The `resource` parameters of a request (RFC 8707 §2), this API as OWN_API, `/mcp` as MCP_API. Undefined if malformed or too many. */
 export function readAudience(
   { publicUrl }: AuthorizationServer,
   parameters: Parameters,
 ): string[] | undefined {
   const values = parameters.values('resource');
   if (!values || values.length > MAX_RESOURCES) return undefined;
-  const isOwn = (uri: string) => uri === publicUrl || uri.startsWith(`${publicUrl}/`);
-  return [...new Set(values.map((uri) => (isOwn(uri) ? OWN_API : uri)))];
+  return [...new Set(values.map((uri) => ownResource(publicUrl, uri) ?? uri))];
 }
+
+/** `/mcp` is the interface for agents; any other URI here is this API. */
+function ownResource(publicUrl: string, uri: string): string | undefined {
+  if (uri === publicUrl) return OWN_API;
+  if (!uri.startsWith(`${publicUrl}/`)) return undefined;
+  const agents = mcpUri(publicUrl);
+  return uri === agents || uri === `${agents}/` ? MCP_API : OWN_API;
+}
+
+/** Whether a request names the interface for agents. */
+export const isForAgents = (server: AuthorizationServer, parameters: Parameters): boolean =>
+  readAudience(server, parameters)?.includes(MCP_API) ?? false;
 
 /**
  * The resource servers that an authorization request names. Throws invalid_target, for the redirect, if one is neither of
@@ -42,5 +55,6 @@ export async function requireResources(
   const servers = uris.length > 0 ? await findResourceServers(server.db, client, uris) : [];
   if (!audience || servers.length < uris.length)
     throw new RedirectedError('invalid_target', 'The client may not request this resource.');
-  return { audience, servers };
+  const agents = { uri: mcpUri(server.publicUrl), name: 'Docgraph for agents (MCP)' };
+  return { audience, servers: audience.includes(MCP_API) ? [...servers, agents] : servers };
 }

@@ -10,7 +10,12 @@ import { authorizeEndpoint, decideEndpoint } from './authorize.ts';
 import { withErrorPage } from './error-page.ts';
 import { invalidRequest, OAuthError } from './errors.ts';
 import { introspectEndpoint } from './introspect.ts';
-import { authorizationServerMetadata, openIdMetadata, protectedResourceMetadata } from './metadata.ts';
+import {
+  agentResourceMetadata,
+  authorizationServerMetadata,
+  openIdMetadata,
+  protectedResourceMetadata,
+} from './metadata.ts';
 import { pushEndpoint } from './par.ts';
 import { errorResponse } from './responses.ts';
 import { revokeEndpoint } from './revoke.ts';
@@ -75,6 +80,7 @@ function mountMetadata(app: Hono, { db, limits, publicUrl }: AuthorizationServer
     ['oauth-authorization-server', authorizationServerMetadata(publicUrl)],
     ['openid-configuration', openIdMetadata(publicUrl)],
     ['oauth-protected-resource', protectedResourceMetadata(publicUrl)],
+    ['oauth-protected-resource/mcp', agentResourceMetadata(publicUrl)],
   ] as const)
     app.get(`${WELL_KNOWN}/${name}`, (call) => call.json(metadata, 200, cacheable));
   app.get('/oauth/jwks', async (call) => call.json({ keys: await publicKeys(db, limits) }, 200, cacheable));

@@ -55,6 +55,7 @@ const ALLOWED: Record<string, RegExp> = {
   'graph/schema': /^graph\/(engine|operations)\/|^domain\/|^lib\//,
   'graph/http': /^graph\/|^domain\/|^lib\//,
   rest: /^graph\/http\/execute\.ts$|^auth\/|^domain\/kernel\/(errors|context|scope|scope-text)\.ts$|^lib\//,
+  mcp: /^graph\/http\/(execute|errors|priced)\.ts$|^domain\/kernel\/(errors|context)\.ts$|^lib\//,
   oauth: /^(domain|auth|db|lib|web)\//,
   web: /^(auth|domain|db|lib|verify)\/|^graph\/http\/(execute|media-type)\.ts$/,
   telemetry: /^(db|lib)\//,

@@ -20,6 +20,7 @@ export type Event = Pick<
   | 'actorId'
   | 'credentialId'
   | 'clientId'
+  | 'via'
   | 'createdAt'
   | 'redactedById'
 > & {

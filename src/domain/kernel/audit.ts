@@ -18,6 +18,8 @@ export interface Actor {
     authorizedAt?: Date;
   };
   requestId: string;
+  /** The tool through which an agent acts (`Context.via`). */
+  via?: string;
   /** What the person began earlier goes on, also if the account was erased since. */
   isContinuation?: boolean;
 }
@@ -125,6 +127,7 @@ async function appendEvents(
       credentialId: actor.viewer.credentialId || null,
       clientId: actor.viewer.clientId ?? null,
       requestId: actor.requestId,
+      via: actor.via ?? null,
       data: event.data ?? {},
       createdAt,
       hashVersion: HASH_VERSION,
@@ -155,12 +158,12 @@ async function insertEvents(tx: Transaction, organizationId: string, rows: Event
       SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at
     )
     INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, credential_id,
-      client_id, request_id, data, created_at, hash_version, salt, hash)
+      client_id, request_id, via, data, created_at, hash_version, salt, hash)
     SELECT "organizationId", sequence, id, "projectId", "subjectId", kind, "actorId", "credentialId",
-      "clientId", "requestId", data, "createdAt", "hashVersion", decode(salt, 'hex'), decode(hash, 'hex')
+      "clientId", "requestId", via, data, "createdAt", "hashVersion", decode(salt, 'hex'), decode(hash, 'hex')
     FROM jsonb_to_recordset(${JSON.stringify(json)}::jsonb) AS row("organizationId" text, sequence bigint, id text,
       "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "clientId" text, "requestId" text,
-      data jsonb, "createdAt" timestamptz, "hashVersion" smallint, salt text, hash text)`);
+      via text,      data jsonb, "createdAt" timestamptz, "hashVersion" smallint, salt text, hash text)`);
 }
 
 export type EventRow = Prisma.EventCreateManyInput & { createdAt: Date; salt: Bytes; hash: Bytes };

@@ -77,6 +77,8 @@ export interface Context {
   readonly limits: Limits;
   readonly requestId: string;
   readonly client?: Client;
+  /** The tool through which an agent acts, such as `mcp:tasks.create`; each event records it. */
+  readonly via?: string;
   /** Over HTTP: logs a failure that does not fail the request. */
   readonly report?: (error: unknown) => void;
   /** In requests over HTTP; without it, accounts are not managed. */

@@ -16,14 +16,14 @@ export const SALT_BYTES = 16;
 /**
  * SHA-256 over the previous hash and the row as JSON, with members sorted by name at every depth. Version 2 has the member
  * `dataHash` (see there) in place of `data`, so that the hash stays valid without the content. Version 1 has `data` itself,
- * and leaves out a null clientId, since its first rows were written before that column existed.
+ * and leaves out a null clientId, since its first rows were written before that column existed. So do both with `via`.
  */
 export function eventHash(
   previous: Uint8Array,
   { hashVersion = 1, salt, data, redactedById, dataHash: kept, ...fields }: HashedEvent,
 ): Bytes {
-  const { clientId = null } = fields;
-  const row = { ...fields, sequence: String(fields.sequence) };
+  const { clientId = null, via } = fields;
+  const row = { ...fields, via: via ?? undefined, sequence: String(fields.sequence) };
   if (hashVersion === 1)
     return digest(previous, canonical({ ...row, clientId: clientId ?? undefined, data }));
   const content = redactedById ? kept : dataHash(salt ?? new Uint8Array(), data);

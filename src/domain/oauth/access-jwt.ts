@@ -1,12 +1,12 @@
 import { decodeProtectedHeader, errors, importJWK, type JWK, jwtVerify } from 'jose';
 import { TOKEN_ALGORITHMS, type TokenKey } from '../keys/token-key.ts';
 import { signJwt } from './jwt.ts';
-import { OWN_API } from './resource-server.ts';
+import { publicUris } from './resource-server.ts';
 
 /** The claims of RFC 9068 §2.2 that differ from token to token. */
 export interface AccessClaims {
   issuer: string;
-  /** As stored: URIs of resource servers, or OWN_API; empty for this API alone. */
+  /** As stored: URIs of resource servers, OWN_API or MCP_API; empty for this API alone. */
   audience: readonly string[];
   userId: string;
   clientId: string;
@@ -58,6 +58,6 @@ export function publicAudience({
   issuer,
   audience,
 }: Pick<AccessClaims, 'issuer' | 'audience'>): string | string[] {
-  const [first = issuer, ...others] = audience.map((each) => (each === OWN_API ? issuer : each));
+  const [first = issuer, ...others] = publicUris(issuer, audience);
   return others.length > 0 ? [first, ...others] : first;
 }

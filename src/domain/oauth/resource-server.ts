@@ -8,13 +8,31 @@ import { LOCAL_HOSTS } from './redirect-uri.ts';
 /** This API in the audience of a token, whatever its public URL is. Never equal to the URI of a resource server. */
 export const OWN_API = 'self';
 
-/** The URIs of an audience that name resource servers, that is all but this API. */
-export const resourceServersOf = (audience: readonly string[]): string[] =>
-  audience.filter((uri) => uri !== OWN_API);
+/** Likewise the interface for agents, `/mcp`, which accepts only tokens that name it (RFC 8707 §2). */
+export const MCP_API = 'mcp';
 
-/** Condition on access tokens: accepted by this API. */
-export const isForOwnApi = (tokens: Rows<'access_tokens'>): Sql =>
-  sql`(${tokens}.audience = '{}' OR ${OWN_API} = ANY(${tokens}.audience))`;
+/** What this server protects with tokens. */
+export type OwnResource = typeof OWN_API | typeof MCP_API;
+
+/** Scopes that most tools for agents require; clients request these unless a person wants more (RFC 9728 §2). */
+export const MCP_SCOPES = ['organizations:read', 'documents:read', 'tasks:read'] as const;
+
+/** The URI of the interface for agents. */
+export const mcpUri = (issuer: string): string => `${issuer}/mcp`;
+
+/** An audience as stored, with the URIs of this server's own resources. */
+export const publicUris = (issuer: string, audience: readonly string[]): string[] =>
+  audience.map((each) => (each === OWN_API ? issuer : each === MCP_API ? mcpUri(issuer) : each));
+
+/** The URIs of an audience that name resource servers, that is all but those of this server. */
+export const resourceServersOf = (audience: readonly string[]): string[] =>
+  audience.filter((uri) => uri !== OWN_API && uri !== MCP_API);
+
+/** Condition on access tokens: accepted by this resource. A token that names none is for both APIs, not for agents. */
+export const isFor = (resource: OwnResource, tokens: Rows<'access_tokens'>): Sql =>
+  resource === OWN_API
+    ? sql`(${tokens}.audience = '{}' OR ${OWN_API} = ANY(${tokens}.audience))`
+    : sql`${resource} = ANY(${tokens}.audience)`;
 
 /** Why a URI cannot identify a resource server, or undefined (RFC 8707 §2: absolute, without a fragment). */
 export function resourceUriError(uri: string): string | undefined {

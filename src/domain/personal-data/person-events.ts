@@ -34,7 +34,7 @@ export const listPersonEvents = (
 ): Promise<ExportedEvent[]> =>
   reader.query<ExportedEvent>(sql`SELECT e.sequence, jsonb_build_object('organizationId', e.organization_id, 'sequence', e.sequence::text,
       'id', e.id, 'projectId', e.project_id, 'subjectId', e.subject_id, 'kind', e.kind, 'actorId', e.actor_id,
-      'credentialId', e.credential_id, 'clientId', e.client_id, 'requestId', e.request_id, 'data', e.data,
+      'credentialId', e.credential_id, 'clientId', e.client_id, 'requestId', e.request_id, 'via', e.via, 'data', e.data,
       'createdAt', e.created_at, 'redactedById', e.redacted_by_id) AS data FROM ${tables.events.from}
     WHERE e.organization_id = ${organizationId} AND e.sequence > ${after} AND ${isTheirs(tables.events, person)}
     ORDER BY e.sequence LIMIT ${limit}`);

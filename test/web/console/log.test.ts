@@ -75,7 +75,7 @@ describe('the log in the console', () => {
     const lines = csv.text.trimEnd().split('\r\n');
     expect([lines.length, lines[0]]).toEqual([
       122,
-      'sequence,time,kind,person,email,application,project,subject,text,changes',
+      'sequence,time,kind,person,email,application,project,subject,text,changes,via,tool',
     ]);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     // The mark by which Excel knows UTF-8 is dropped where a response is read as text.

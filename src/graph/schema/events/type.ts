@@ -65,6 +65,17 @@ Event.implement({
       description: 'The application that acted on their behalf; null if they acted themselves.',
       resolve: (event, _, ctx) => applicationOf(event, ctx),
     }),
+    via: t.string({
+      nullable: true,
+      description:
+        'The interface through which an agent acted on their behalf: `mcp`; null if it was none, and for the APIs.',
+      resolve: ({ via }) => via?.split(':')[0] ?? null,
+    }),
+    tool: t.string({
+      nullable: true,
+      description: 'The tool that the agent called there, such as `tasks.create`; null if it was none.',
+      resolve: ({ via }) => via?.split(':')[1] ?? null,
+    }),
     text: t.string({
       nullable: true,
       description: 'The text of a comment; null for other events, and once it is redacted.',

@@ -23,6 +23,8 @@ const COLUMNS = [
   'subject',
   'text',
   'changes',
+  'via',
+  'tool',
 ];
 
 /** A cell of a spreadsheet: what people typed begins no formula. */
@@ -39,6 +41,8 @@ const csvOf = (event: ConsoleEventFragment): string =>
       event.subjectId,
       event.text ?? '',
       event.changes.length > 0 ? JSON.stringify(event.changes) : '',
+      event.via ?? '',
+      event.tool ?? '',
     ].map(escapeFormulas),
   );
 

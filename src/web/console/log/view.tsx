@@ -123,6 +123,12 @@ export const EventRow = ({ event, path, query, isAlone }: EventRowProps) => (
             <Name of={event.application.name} maxLength={80} />
           </a>
         </>
+      )}
+      {event.via && (
+        <>
+          {' '}
+          through <code>{event.via}</code> <code>{event.tool}</code>
+        </>
       )}{' '}
       · <code>{event.subjectId}</code>
     </p>
