@@ -33,9 +33,7 @@ export async function authorizingSession(
   sent: SessionRequest,
 ): Promise<AuthorizingSession | { signInUrl: string }> {
   const { server, headers, query, request } = sent;
-  const session = isForeignFrame(headers)
-    ? undefined
-    : await sessionOfRequest(server.db, server.cookie, headers);
+  const session = await sessionFor(server, headers);
   if (!request.openid) return session ? { session } : { signInUrl: signInHref(query) };
   const proof = await signInProof(server.db, session?.viewer.credentialId);
   const standing = await standingOf(sent, request.openid, session, proof);
@@ -46,6 +44,13 @@ export async function authorizingSession(
   const email = request.openid.loginHint ?? session?.viewer.email;
   return { signInUrl: signInHref(marked, { email, again: session !== undefined }) };
 }
+
+/** The session of a request to the authorization endpoint, if any. */
+export const sessionFor = async (
+  { db, cookie }: AuthorizationServer,
+  headers: Headers,
+): Promise<Session | undefined> =>
+  isForeignFrame(headers) ? undefined : await sessionOfRequest(db, cookie, headers);
 
 /** `refused`: the user has signed in for this request, and is not the one whom the application expects. */
 async function standingOf(

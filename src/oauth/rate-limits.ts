@@ -6,7 +6,7 @@ import { OAuthError } from './errors.ts';
 
 type RateLimitKey = readonly [key: string, limit: number];
 
-/** In characters; longer than any valid client_id, which has 30. */
+/** In characters; longer than the client_id of a registered application, which has 30. */
 const MAX_ID_LENGTH = 40;
 
 function limitsOf({ limits, addressOf }: AuthorizationServer, call: Call, clientId: string): RateLimitKey[] {
@@ -41,7 +41,7 @@ export async function countUserInfoRequest(
 }
 
 /** RFC 6585 §4. RFC 6749 has no code for 429; its code for a server that cannot serve now is the nearest (§4.1.2.1). */
-function requireNoWait(wait: number): void {
+export function requireNoWait(wait: number): void {
   if (wait <= 0) return;
   const text = 'Too many attempts. Wait, then try again.';
   throw new OAuthError('temporarily_unavailable', text, 429, Math.ceil(wait / SECOND));
