@@ -95,7 +95,7 @@ const deleteGrants = (tx: Transaction, limit: number) =>
 const deleteDescribedClients = (tx: Transaction, limit: number) =>
   countDeleted(
     tx,
-    sql`DELETE FROM clients WHERE id IN (SELECT c.id FROM clients c WHERE c.metadata_expires_at <= ${cutoff}
+    sql`DELETE FROM clients WHERE metadata_url IN (SELECT c.metadata_url FROM clients c WHERE c.metadata_expires_at <= ${cutoff}
       AND NOT EXISTS (SELECT FROM grants g WHERE g.client_id = c.id)
       AND NOT EXISTS (SELECT FROM organization_applications x WHERE x.client_id = c.id) LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
   );
