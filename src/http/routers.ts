@@ -6,7 +6,7 @@ import { provideRouteScopes } from '../graph/operations/least-scope.ts';
 import type { OpenApi } from '../lib/openapi.ts';
 import { MINUTE } from '../lib/time.ts';
 import { mcpRouter } from '../mcp/router.ts';
-import { ClientDocuments } from '../oauth/client-document.ts';
+import { ClientDocuments } from '../oauth/request/client-documents.ts';
 import { oauthRouter } from '../oauth/router.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { openApi } from '../rest/openapi/openapi.ts';

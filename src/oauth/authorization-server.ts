@@ -6,7 +6,7 @@ import type { Context } from '../domain/kernel/context.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { TokenContext } from '../domain/oauth/token.ts';
 import type { TokenLimits } from '../domain/oauth/token-limits.ts';
-import type { ClientDocuments } from './client-document.ts';
+import type { ClientDocuments } from './request/client-documents.ts';
 
 /** What the endpoints of the authorization server need. */
 export interface AuthorizationServer {

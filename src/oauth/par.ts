@@ -1,5 +1,5 @@
 import type { Context as Call } from 'hono';
-import { isMetadataUrl } from '../domain/oauth/clients/client-metadata.ts';
+import { isMetadataUrl } from '../domain/oauth/client.ts';
 import { openRequest, type PushedParameters, pushRequest } from '../domain/oauth/pushed-request.ts';
 import { SECOND } from '../lib/time.ts';
 import { REQUEST_PARAMETERS, readAuthorizationRequest, readTarget } from './authorization-request.ts';

@@ -40,8 +40,25 @@ export async function countUserInfoRequest(
   requireNoWait(await rateLimiter.take(`userinfo ${credentialId}`, limits.authorizeRequests));
 }
 
+/** Fetches a minute: for one person, for one network, and in all, so that nobody can make this server call others at will. */
+const FETCHES = { person: 10, network: 20, all: 120 };
+
+/** Counts the fetch of a document that describes an application. */
+export async function countDocumentFetch(
+  { rateLimiter, addressOf }: AuthorizationServer,
+  call: Call,
+  userId: string,
+): Promise<void> {
+  for (const [key, limit] of [
+    [`document ${userId}`, FETCHES.person],
+    [`document ${networkOf(addressOf(call))}`, FETCHES.network],
+    ['documents', FETCHES.all],
+  ] as const)
+    requireNoWait(await rateLimiter.take(key, limit));
+}
+
 /** RFC 6585 §4. RFC 6749 has no code for 429; its code for a server that cannot serve now is the nearest (§4.1.2.1). */
-export function requireNoWait(wait: number): void {
+function requireNoWait(wait: number): void {
   if (wait <= 0) return;
   const text = 'Too many attempts. Wait, then try again.';
   throw new OAuthError('temporarily_unavailable', text, 429, Math.ceil(wait / SECOND));

@@ -9,7 +9,6 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { ApplicationScope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
-import { isMetadataUrl } from './clients/client-metadata.ts';
 
 /** An application or resource server. secretCreatedAt is of the newest secret; the previous one may still be valid. */
 export type Client = Registered<RequestingClient>;
@@ -56,11 +55,22 @@ export const clientsOfOrganization: Listing<Client, object, 'CREATED_AT'> = {
   },
 };
 
-/** The visible applications among the ids, in no particular order. */
-export const findClients = (ctx: Context, ids: readonly string[], reader: Reader = ctx.db) =>
-  reader.query<Client>(
+const isRegistered = (client: RequestingClient): client is Client => client.organizationId !== null;
+
+/** The visible applications among the ids, in no particular order. All are of organizations. */
+export async function findClients(
+  ctx: Context,
+  ids: readonly string[],
+  reader: Reader = ctx.db,
+): Promise<Client[]> {
+  const found = await reader.query<RequestingClient>(
     sql`SELECT ${columns} FROM ${clients} WHERE c.id ${sql.any(ids)} AND ${visibleClients(ctx.viewer, tables.clients)}`,
   );
+  return found.filter(isRegistered);
+}
+
+/** Whether a client_id is meant as the URL of a document: ids of registered applications have no colon. */
+export const isMetadataUrl = (clientId: string): boolean => clientId.startsWith('https:');
 
 /** The application of a `client_id`, its id or the URL of its document, for anyone: a client_id is no secret (RFC 6749 §2.2). */
 export async function findProtocolClient(reader: Reader, id: string): Promise<RequestingClient | undefined> {

@@ -17,9 +17,6 @@ export class InvalidMetadata extends Error {}
 
 const MAX_URL_LENGTH = 500;
 
-/** Whether a client_id is meant as the URL of a document: ids of registered applications have no colon. */
-export const isMetadataUrl = (clientId: string): boolean => clientId.startsWith('https:');
-
 /** Why a client_id is not the URL of a document, or undefined (draft-ietf-oauth-client-id-metadata-document §3). */
 export function metadataUrlError(url: string): string | undefined {
   if (url.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;
