@@ -47,7 +47,7 @@ const grantsOfMembers = (
   AND ${isUnrevoked(decisions, sql`g.consented_at`)} AND ${reachesOrganization(tables.grants, sql`k.id`)} WHERE m.organization_id = k.id`;
 
 const { clients, organizations, organizationApplications } = tables;
-const publishers = new Rows('organizations', 'p');
+const publishers = new Rows('organizations', 'publisher');
 const members = grantsOfMembers(clients, organizationApplications);
 
 const columns = sql`c.id, k.id AS organization_id, c.name, ${publisherOf(clients, publishers)} AS publisher, c.kind::text AS kind, ${policyAllows(organizations, organizationApplications)} AS is_allowed,
@@ -56,7 +56,7 @@ const columns = sql`c.id, k.id AS organization_id, c.name, ${publisherOf(clients
   ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${members} ORDER BY scope)::text[] AS scopes,
   (SELECT max(g.last_used_at) FROM ${members}) AS last_used_at`;
 
-const from = sql`${clients.from} LEFT JOIN ${publishers.from} ON p.id = c.organization_id`;
+const from = sql`${clients.from} LEFT JOIN ${publishers.from} ON ${publishers}.id = c.organization_id`;
 
 const joins = sql`JOIN ${organizations.from} ON o.id = k.id
   LEFT JOIN ${organizationApplications.from} ON x.organization_id = k.id AND x.client_id = c.id`;
