@@ -61,15 +61,22 @@ export async function endVerifications(
   tx: Transaction,
   of: { id: string } | { organizationId: string },
 ): Promise<NewEvent[]> {
-  const ended = await tx.query<Pick<LookedAt, 'id' | 'organizationId' | 'verifiedAt'>>(sql`
+  const ended = await tx.query<Pick<Client, 'id' | 'organizationId' | 'verifiedAt'>>(sql`
     UPDATE clients SET verified_at = NULL FROM (
       SELECT c.id, c.verified_at FROM clients c WHERE c.verified_at IS NOT NULL AND c.deleted_at IS NULL
       AND ${'id' in of ? sql`c.id = ${of.id}` : sql`c.organization_id = ${of.organizationId}`} ORDER BY c.id FOR NO KEY UPDATE) old
     WHERE clients.id = old.id RETURNING clients.id, clients.organization_id, old.verified_at`);
-  return ended.map((client) => ({
-    organizationId: client.organizationId,
-    subjectId: client.id,
-    kind: 'client.verificationRevoked',
-    data: { before: { verifiedAt: client.verifiedAt?.toISOString() ?? null } },
-  }));
+  // Only applications of organizations are verified (the constraint clients_registered_or_described).
+  return ended.flatMap(({ id: subjectId, organizationId, verifiedAt }) =>
+    organizationId === null
+      ? []
+      : [
+          {
+            organizationId,
+            subjectId,
+            kind: 'client.verificationRevoked',
+            data: { before: { verifiedAt: verifiedAt?.toISOString() ?? null } },
+          },
+        ],
+  );
 }
