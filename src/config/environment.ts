@@ -119,6 +119,7 @@ const variables = z.object({
   OCR_LANGUAGES: languages,
   WEBHOOKS_PER_ORGANIZATION: count(100),
   ORGANIZATIONS_PER_DAY: count(10, 0),
+  CLIENT_METADATA_DOCUMENTS: z.enum(['true', 'false']).default('true'),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
 });
 

@@ -6,6 +6,7 @@ import { provideRouteScopes } from '../graph/operations/least-scope.ts';
 import type { OpenApi } from '../lib/openapi.ts';
 import { MINUTE } from '../lib/time.ts';
 import { mcpRouter } from '../mcp/router.ts';
+import { ClientDocuments } from '../oauth/request/client-documents.ts';
 import { oauthRouter } from '../oauth/router.ts';
 import { viewerDocumentRoutes } from '../rest/documents/viewer-routes.ts';
 import { openApi } from '../rest/openapi/openapi.ts';
@@ -187,6 +188,7 @@ export function oauth(services: Services): Hono {
     bodyWithin,
     publicUrl,
     countDeprecated,
+    documents: config.clientDocuments ? new ClientDocuments(services.documentExceptions) : undefined,
   });
 }
 

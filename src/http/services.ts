@@ -15,6 +15,7 @@ import { executeOnce } from '../domain/idempotency/idempotency.ts';
 import type { Storage } from '../domain/kernel/context.ts';
 import { pagePictures } from '../files/content/pictures/page-pictures.ts';
 import type { PersistedOperations } from '../graph/http/persisted.ts';
+import type { FetchExceptions } from '../lib/http/fetch-public.ts';
 import { DAY, HOUR, MINUTE } from '../lib/time.ts';
 import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
@@ -39,6 +40,7 @@ export interface AppOptions {
     | 'corsOrigins'
     | 'introspection'
     | 'metricsToken'
+    | 'clientDocuments'
   >;
   db: Database;
   storage: Storage;
@@ -52,6 +54,8 @@ export interface AppOptions {
   usage?: UsageRecorder;
   /** Certificates under which authorities of time-stamps are trusted; none by default. */
   timeStampRoots?: readonly Certificate[];
+  /** For tests: where documents that describe applications may come from, beside public addresses. */
+  documentExceptions?: FetchExceptions;
   /** Aborts when the server stops, which ends subscriptions. */
   stopping?: AbortSignal;
 }

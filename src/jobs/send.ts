@@ -2,10 +2,10 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Message } from '../domain/webhooks/webhook-payload.ts';
 import type { Outcome } from '../domain/webhooks/webhook-run.ts';
+import { publicLookup, requirePublicHost } from '../lib/http/address-filter.ts';
 import { parseRetryAfter } from '../lib/retry-after.ts';
 import { shorten } from '../lib/text/shorten.js';
 import { SECOND } from '../lib/time.ts';
-import { publicLookup, requirePublicHost } from './address-filter.ts';
 
 /** In ms, for the DNS lookup, the connection, the request and the response together. */
 const TIMEOUT = 5 * SECOND;

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { type ApplicationScope, identityScopesOf, includes } from '../domain/kernel/scope.ts';
-import { type Client, findProtocolClient } from '../domain/oauth/client.ts';
+import { findProtocolClient, type RequestingClient } from '../domain/oauth/client.ts';
 import { isRedirectUriOf } from '../domain/oauth/redirect-uri.ts';
 import { invalidRequest, RedirectedError } from './errors.ts';
 import { OPENID_PARAMETERS, type OpenIdRequest, readOpenIdRequest } from './openid-request.ts';
@@ -9,7 +9,7 @@ import { deprecatedScopes, parseScope } from './request/scope.ts';
 
 /** The client and its redirect URI, both validated, so that no response goes to a URI that is not the client's. */
 export interface Target {
-  client: Client;
+  client: RequestingClient;
   redirectUri: string;
   /** As the client sent it; undefined when it sent none that can be echoed. */
   state: string | undefined;
@@ -91,7 +91,7 @@ function requireCodeFlow(parameters: Parameters): void {
     throw new RedirectedError('invalid_request', 'response_mode must be query.');
 }
 
-function readScopes(client: Client, parameters: Parameters): ApplicationScope[] {
+function readScopes(client: RequestingClient, parameters: Parameters): ApplicationScope[] {
   const text = parameters.value('scope');
   if (text === undefined) throw new RedirectedError('invalid_request', 'scope is missing.');
   const scopes = parseScope(text, client.scopes);
@@ -104,7 +104,7 @@ function readScopes(client: Client, parameters: Parameters): ApplicationScope[] 
 }
 
 /** RFC 7636 §4.3. `plain`, the default method, is refused: it does not protect if the request leaks (RFC 9700 §2.1.1). */
-function readChallenge(client: Client, parameters: Parameters): string | null {
+function readChallenge(client: RequestingClient, parameters: Parameters): string | null {
   const challenge = parameters.value('code_challenge');
   const method = parameters.value('code_challenge_method');
   if (challenge === undefined && method === undefined && client.kind === 'CONFIDENTIAL') return null;

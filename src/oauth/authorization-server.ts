@@ -6,6 +6,7 @@ import type { Context } from '../domain/kernel/context.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { TokenContext } from '../domain/oauth/token.ts';
 import type { TokenLimits } from '../domain/oauth/token-limits.ts';
+import type { ClientDocuments } from './request/client-documents.ts';
 
 /** What the endpoints of the authorization server need. */
 export interface AuthorizationServer {
@@ -24,6 +25,8 @@ export interface AuthorizationServer {
   /** With a window of a minute. */
   rateLimiter: RateLimiter;
   cookie: SessionCookie;
+  /** Applications that documents on the web describe; undefined where they are refused. */
+  documents: ClientDocuments | undefined;
   /** Origins that count as ours in the headers Origin and Sec-Fetch-Site. */
   ownOrigins: (call: Call) => string[];
   addressOf: (call: Call) => string;

@@ -18,7 +18,7 @@ import {
   type Target,
 } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { authorizingSession } from './authorizing-session.ts';
+import { authorizingSession, signInForDocument } from './authorizing-session.ts';
 import { consentPage } from './consent-page.ts';
 import { invalidRequest, OAuthError, RedirectedError } from './errors.ts';
 import { formAsQuery, limitProblem, readForm, readLimit, requireValue } from './form.ts';
@@ -87,6 +87,8 @@ async function authorize(server: AuthorizationServer, call: Call, query: string,
   await countAuthorizationRequest(server, call);
   if (withoutMark(query).length > MAX_QUERY_LENGTH) throw invalidRequest('The request is too long.');
   const { parameters, ...pushed } = await loadRequest(server, query);
+  const signInUrl = await signInForDocument(server, call, query, parameters.value('client_id'));
+  if (signInUrl) return seeOther(signInUrl);
   const target = await readTarget(server.db, parameters);
   const { pushedSecret, endReason } = pushed;
   const silent = isSilent(parameters);

@@ -2,7 +2,8 @@ import type { Session } from '../auth/session.ts';
 import { type ApplicationScope, withoutIncluded } from '../domain/kernel/scope.ts';
 import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { ClosedOrganization } from '../domain/oauth/application.ts';
-import { type Client, logoPath } from '../domain/oauth/client.ts';
+import { logoPath, type RequestingClient } from '../domain/oauth/client.ts';
+import { isOnlyLocal } from '../domain/oauth/clients/client-metadata.ts';
 import type { LimitChoices } from '../domain/oauth/limit-choice.ts';
 import { LOCAL_HOSTS } from '../domain/oauth/redirect-uri.ts';
 import type { Applicant } from '../web/oauth/applicant.tsx';
@@ -81,12 +82,15 @@ export function consentPage({
   });
 }
 
-const applicantOf = (client: Client, { memberships }: Viewer): Applicant => ({
+const applicantOf = (client: RequestingClient, { memberships }: Viewer): Applicant => ({
   ...client,
   logo: logoPath(client),
-  standing: client.verifiedAt
-    ? 'verified'
-    : memberships.some((each) => each.organizationId === client.organizationId && each.role !== 'GUEST')
-      ? 'own'
-      : 'unverified',
+  isClaimable: client.metadataUrl !== null && isOnlyLocal(client.redirectUris),
+  standing: client.metadataUrl
+    ? 'described'
+    : client.verifiedAt
+      ? 'verified'
+      : memberships.some((each) => each.organizationId === client.organizationId && each.role !== 'GUEST')
+        ? 'own'
+        : 'unverified',
 });

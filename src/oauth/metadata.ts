@@ -6,8 +6,8 @@ import { GRANT_TYPES } from './token.ts';
 
 const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'];
 
-/** `/.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 9126 §5, RFC 9207 §3). */
-export const authorizationServerMetadata = (issuer: string) => ({
+/** `/.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 9126 §5, RFC 9207 §3). `readsDocuments`: a client_id may be the URL of a document. */
+export const authorizationServerMetadata = (issuer: string, readsDocuments: boolean) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,
   token_endpoint: `${issuer}/oauth/token`,
@@ -24,11 +24,12 @@ export const authorizationServerMetadata = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: [...SECRET_METHODS, 'none'],
   introspection_endpoint_auth_methods_supported: SECRET_METHODS,
   authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: readsDocuments,
 });
 
 /** `/.well-known/openid-configuration` (OpenID Connect Discovery §3): what the other document says, and the rest. */
-export const openIdMetadata = (issuer: string) => ({
-  ...authorizationServerMetadata(issuer),
+export const openIdMetadata = (issuer: string, readsDocuments: boolean) => ({
+  ...authorizationServerMetadata(issuer, readsDocuments),
   userinfo_endpoint: `${issuer}/oauth/userinfo`,
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [TOKEN_ALGORITHMS.ID_TOKEN],

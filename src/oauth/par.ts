@@ -1,4 +1,5 @@
 import type { Context as Call } from 'hono';
+import { isMetadataUrl } from '../domain/oauth/client.ts';
 import { openRequest, type PushedParameters, pushRequest } from '../domain/oauth/pushed-request.ts';
 import { SECOND } from '../lib/time.ts';
 import { REQUEST_PARAMETERS, readAuthorizationRequest, readTarget } from './authorization-request.ts';
@@ -17,6 +18,8 @@ const PUSHED_PARAMETERS = ['client_id', 'redirect_uri', ...REQUEST_PARAMETERS];
 /** `POST /oauth/par` (RFC 9126 §2): stores an authorization request of an authenticated client, once it is validated. */
 export async function pushEndpoint(server: AuthorizationServer, call: Call): Promise<Response> {
   const form = await readForm(call, [...CLIENT_PARAMETERS, ...PUSHED_PARAMETERS, 'request_uri']);
+  if (isMetadataUrl(form.value('client_id') ?? ''))
+    throw new OAuthError('unauthorized_client', 'A client with a metadata document cannot push requests.');
   const client = await authenticateClient(server, call, form);
   if (form.has('request_uri')) throw invalidRequest('request_uri cannot be pushed.');
   const target = await readTarget(server.db, form);

@@ -6,7 +6,7 @@ import { OAuthError } from './errors.ts';
 
 type RateLimitKey = readonly [key: string, limit: number];
 
-/** In characters; longer than any valid client_id, which has 30. */
+/** In characters; longer than the client_id of a registered application, which has 30. */
 const MAX_ID_LENGTH = 40;
 
 function limitsOf({ limits, addressOf }: AuthorizationServer, call: Call, clientId: string): RateLimitKey[] {
@@ -38,6 +38,23 @@ export async function countUserInfoRequest(
   credentialId: string,
 ): Promise<void> {
   requireNoWait(await rateLimiter.take(`userinfo ${credentialId}`, limits.authorizeRequests));
+}
+
+/** Fetches a minute: for one person, for one network, and in all, so that nobody can make this server call others at will. */
+const FETCHES = { person: 10, network: 20, all: 120 };
+
+/** Counts the fetch of a document that describes an application. */
+export async function countDocumentFetch(
+  { rateLimiter, addressOf }: AuthorizationServer,
+  call: Call,
+  userId: string,
+): Promise<void> {
+  for (const [key, limit] of [
+    [`document ${userId}`, FETCHES.person],
+    [`document ${networkOf(addressOf(call))}`, FETCHES.network],
+    ['documents', FETCHES.all],
+  ] as const)
+    requireNoWait(await rateLimiter.take(key, limit));
 }
 
 /** RFC 6585 §4. RFC 6749 has no code for 429; its code for a server that cannot serve now is the nearest (§4.1.2.1). */

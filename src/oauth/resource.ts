@@ -1,4 +1,4 @@
-import type { Client } from '../domain/oauth/client.ts';
+import type { RequestingClient } from '../domain/oauth/client.ts';
 import {
   findResourceServers,
   MCP_API,
@@ -43,14 +43,17 @@ export const isForAgents = (server: AuthorizationServer, parameters: Parameters)
 
 /**
  * The resource servers that an authorization request names. Throws invalid_target, for the redirect, if one is neither of
- * the application's organization nor of the installation.
+ * the application's organization nor of the installation, or if an application that a
+ * document describes requests anything but `/mcp`.
  */
 export async function requireResources(
   server: AuthorizationServer,
-  client: Client,
+  client: RequestingClient,
   parameters: Parameters,
 ): Promise<RequestedResources> {
   const audience = readAudience(server, parameters);
+  if (client.metadataUrl !== null && audience?.join() !== MCP_API)
+    throw new RedirectedError('invalid_target', `resource must be ${mcpUri(server.publicUrl)} alone.`);
   const uris = resourceServersOf(audience ?? []);
   const servers = uris.length > 0 ? await findResourceServers(server.db, client, uris) : [];
   if (!audience || servers.length < uris.length)

@@ -74,11 +74,11 @@ export function oauthRouter(server: AuthorizationServer): Hono {
 }
 
 /** Public metadata and keys. They may be cached, as a new key is published for longer than that before it is used. */
-function mountMetadata(app: Hono, { db, limits, publicUrl }: AuthorizationServer): void {
+function mountMetadata(app: Hono, { db, limits, publicUrl, documents }: AuthorizationServer): void {
   const cacheable = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE / SECOND}` };
   for (const [name, metadata] of [
-    ['oauth-authorization-server', authorizationServerMetadata(publicUrl)],
-    ['openid-configuration', openIdMetadata(publicUrl)],
+    ['oauth-authorization-server', authorizationServerMetadata(publicUrl, documents !== undefined)],
+    ['openid-configuration', openIdMetadata(publicUrl, documents !== undefined)],
     ['oauth-protected-resource', protectedResourceMetadata(publicUrl)],
     ['oauth-protected-resource/mcp', agentResourceMetadata(publicUrl)],
   ] as const)

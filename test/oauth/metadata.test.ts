@@ -24,6 +24,7 @@ describe('the metadata', () => {
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
     });
     for (const name of ['token', 'introspection', 'revocation', 'pushed_authorization_request']) {
       const path = new URL(metadata[`${name}_endpoint`] as string).pathname;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import pino, { type Logger } from 'pino';
-import type { NewRateLimiter } from '../../src/auth/rate-limiter.ts';
+import pino from 'pino';
 import type { Config } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createClient } from '../../src/domain/oauth/client-change.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createApp } from '../../src/http/server.ts';
-import type { UsageRecorder } from '../../src/http/usage/usage-recorder.ts';
+import type { AppOptions } from '../../src/http/services.ts';
 import { newId } from '../../src/lib/id.ts';
 import { hashSecret, newSecret } from '../../src/lib/secret.ts';
 import { fromNow, HOUR } from '../../src/lib/time.ts';
@@ -33,10 +32,10 @@ export async function appOn(
     log = pino({ level: 'silent' }),
     newRateLimiter,
     usage,
+    documentExceptions,
     ...set
-  }: { log?: Logger; newRateLimiter?: NewRateLimiter; usage?: UsageRecorder } & Partial<
-    Pick<Config, 'publicUrl' | 'corsOrigins' | 'mail'>
-  > = {},
+  }: Partial<Pick<AppOptions, 'log' | 'newRateLimiter' | 'usage' | 'documentExceptions'>> &
+    Partial<Pick<Config, 'publicUrl' | 'corsOrigins' | 'mail' | 'clientDocuments'>> = {},
 ): Promise<Hono> {
   const storage = await testStorage(db);
   return createApp({
@@ -46,6 +45,7 @@ export async function appOn(
     log,
     newRateLimiter,
     usage,
+    documentExceptions,
   });
 }
 
@@ -220,14 +220,17 @@ export async function newOAuthWorld(limits: Partial<Config['limits']> = {}) {
 }
 
 /** A world behind a real socket, whose public address is the one it listens on. */
-export async function listeningWorld(limits: Partial<Config['limits']> = {}) {
+export async function listeningWorld(
+  limits: Partial<Config['limits']> = {},
+  documentExceptions?: AppOptions['documentExceptions'],
+) {
   const world = await newWorld();
   const { db, owner, organization } = world;
   let app: Hono | undefined;
   const front = new Hono().all('*', (call) => (app as Hono).fetch(call.req.raw, call.env));
   const { port, close } = await listen(front, { port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${port}`;
-  app = await appOn(db, limits, { publicUrl: url });
+  app = await appOn(db, limits, { publicUrl: url, documentExceptions });
   const cookie = await signedIn(db, owner.id);
   /** Goes where a client sends its user, approves where one is asked, and gives the address the browser ends at. */
   async function decide(address: string | URL): Promise<{ answer: URL; consentRequested: boolean }> {

@@ -119,7 +119,7 @@ export function requestApplication({ db, viewer, requestId }: Context, clientId:
     const organizations = viewer.memberships.map(({ organizationId }) => organizationId);
     const requests = await tx.query<{ organizationId: string }>(sql`
       INSERT INTO organization_applications AS x (organization_id, client_id, requested_by_id, requested_at)
-      SELECT o.id, c.id, ${viewer.userId}, now() FROM organizations o JOIN clients c ON c.id = ${clientId} AND c.organization_id <> o.id
+      SELECT o.id, c.id, ${viewer.userId}, now() FROM organizations o JOIN clients c ON c.id = ${clientId} AND c.organization_id IS DISTINCT FROM o.id
       WHERE o.id ${sql.any(organizations)} AND o.application_policy = 'APPROVED_ONLY' AND c.deleted_at IS NULL ORDER BY o.id
       ON CONFLICT (organization_id, client_id) DO UPDATE SET requested_by_id = excluded.requested_by_id, requested_at = now()
       WHERE x.decision IS NULL AND x.requested_at IS NULL RETURNING x.organization_id`);

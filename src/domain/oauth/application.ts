@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import type { Rows } from '../../db/sql/table.ts';
+import { Rows } from '../../db/sql/table.ts';
 import type { ApplicationDecision, ClientKind } from '../../generated/prisma/client.ts';
 import { organizationsManagedInPerson } from '../access/access-application.ts';
 import { reachesOrganization } from '../access/access-limit.ts';
@@ -11,9 +11,10 @@ import { sortBy } from '../kernel/page.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { publisherOf } from './client.ts';
 
 /**
- * An application of another organization, as an organization sees it; `id` is the client's. isAllowed: it may act there now.
+ * An application of another organization, or one that a document describes, as an organization sees it; `id` is the client's. isAllowed: it may act there now.
  * people, scopes and lastUsedAt: of the members who allow it, without what was authorized before `revokedAt`.
  */
 export interface Application {
@@ -46,20 +47,21 @@ const grantsOfMembers = (
   AND ${isUnrevoked(decisions, sql`g.consented_at`)} AND ${reachesOrganization(tables.grants, sql`k.id`)} WHERE m.organization_id = k.id`;
 
 const { clients, organizations, organizationApplications } = tables;
+const publishers = new Rows('organizations', 'publisher');
 const members = grantsOfMembers(clients, organizationApplications);
 
-const columns = sql`c.id, k.id AS organization_id, c.name, p.name AS publisher, c.kind::text AS kind, ${policyAllows(organizations, organizationApplications)} AS is_allowed,
+const columns = sql`c.id, k.id AS organization_id, c.name, ${publisherOf(clients, publishers)} AS publisher, c.kind::text AS kind, ${policyAllows(organizations, organizationApplications)} AS is_allowed,
   x.decision::text AS decision, x.decided_by_id, x.decided_at, x.requested_by_id, x.requested_at, x.revoked_at,
   (SELECT count(*)::int FROM ${members}) AS people,
   ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${members} ORDER BY scope)::text[] AS scopes,
   (SELECT max(g.last_used_at) FROM ${members}) AS last_used_at`;
 
-const from = sql`${clients.from} JOIN organizations p ON p.id = c.organization_id`;
+const from = sql`${clients.from} LEFT JOIN ${publishers.from} ON ${publishers}.id = c.organization_id`;
 
 const joins = sql`JOIN ${organizations.from} ON o.id = k.id
   LEFT JOIN ${organizationApplications.from} ON x.organization_id = k.id AND x.client_id = c.id`;
 
-const isForeign = sql`(c.deleted_at IS NULL AND c.kind <> 'RESOURCE_SERVER' AND c.organization_id <> k.id)`;
+const isForeign = sql`(c.deleted_at IS NULL AND c.kind <> 'RESOURCE_SERVER' AND c.organization_id IS DISTINCT FROM k.id)`;
 
 /** The applications of others that members of the organization allow, were asked for, or were decided about. */
 export const applicationsOfOrganization: Listing<Application, { isWaiting?: boolean | null }, 'NAME'> = {
@@ -123,4 +125,4 @@ export const closedOrganizations = ({ db, viewer }: Context, clientId: string) =
     FROM ${organizations.from} JOIN clients c ON c.id = ${clientId}
     LEFT JOIN ${organizationApplications.from} ON x.organization_id = o.id AND x.client_id = c.id
     WHERE o.id ${sql.any(viewer.memberships.map(({ organizationId }) => organizationId))}
-    AND o.id <> c.organization_id AND NOT ${policyAllows(organizations, organizationApplications)} ORDER BY o.name_key, o.id`);
+    AND o.id IS DISTINCT FROM c.organization_id AND NOT ${policyAllows(organizations, organizationApplications)} ORDER BY o.name_key, o.id`);

@@ -9,6 +9,7 @@ import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import type { ApplicationScope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
+import { publisherOf } from './client.ts';
 import { revokeGrants } from './grant-end.ts';
 import type { StoredLimit } from './grant-limit.ts';
 
@@ -48,12 +49,12 @@ export const authorizationsOfViewer: Listing<Authorization, object, 'CREATED_AT'
   name: 'authorizationsOfViewer',
   select: (
     ctx,
-  ) => sql`c.id, c.name AS client_name, o.name AS organization_name, ${grantedSince(tables.clients)} AS created_at,
+  ) => sql`c.id, c.name AS client_name, ${publisherOf(tables.clients, tables.organizations)} AS organization_name, ${grantedSince(tables.clients)} AS created_at,
     ARRAY(SELECT DISTINCT unnest(g.scopes) AS scope FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY scope)::text[] AS scopes,
     (SELECT g.limited_to FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)} ORDER BY g.created_at DESC LIMIT 1) AS limited_to,
     (SELECT max(greatest(g.last_used_at, (SELECT max(t.created_at) FROM refresh_tokens t WHERE t.grant_id = g.id)))
       FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)}) AS last_used_at`,
-  from: sql`${tables.clients.from} JOIN organizations o ON o.id = c.organization_id`,
+  from: sql`${tables.clients.from} LEFT JOIN organizations o ON o.id = c.organization_id`,
   where: (ctx) =>
     sql`c.deleted_at IS NULL AND EXISTS (SELECT FROM ${tables.grants.from} WHERE ${isGranted(ctx, tables.grants, tables.clients)})`,
   sorts: {

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { tables } from '../kernel/tables.ts';
-import type { Client } from './client.ts';
+import type { RequestingClient } from './client.ts';
 import { LOCAL_HOSTS } from './redirect-uri.ts';
 
 /** This API in the audience of a token, whatever its public URL is. Never equal to the URI of a resource server. */
@@ -65,7 +65,7 @@ const servesOrganization = (
  */
 export const findResourceServers = (
   reader: Reader,
-  { organizationId }: Pick<Client, 'organizationId'>,
+  { organizationId }: Pick<RequestingClient, 'organizationId'>,
   uris: readonly string[],
 ): Promise<ResourceServer[]> =>
   reader.query<ResourceServer>(sql`

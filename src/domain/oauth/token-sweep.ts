@@ -91,6 +91,15 @@ const deleteGrants = (tx: Transaction, limit: number) =>
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
   );
 
+/** Applications that a document describes, with which nobody has to do any more. A consent renews what is stored first. */
+const deleteDescribedClients = (tx: Transaction, limit: number) =>
+  countDeleted(
+    tx,
+    sql`DELETE FROM clients WHERE metadata_url IN (SELECT c.metadata_url FROM clients c WHERE c.metadata_expires_at <= ${cutoff}
+      AND NOT EXISTS (SELECT FROM grants g WHERE g.client_id = c.id)
+      AND NOT EXISTS (SELECT FROM organization_applications x WHERE x.client_id = c.id) LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  );
+
 const deleteSignIns = (tx: Transaction, limit: number) =>
   countDeleted(
     tx,
@@ -119,6 +128,7 @@ export const TOKEN_SWEEPS = {
   successors: eraseSuccessors,
   refreshTokens: deleteRefreshTokens,
   grants: deleteGrants,
+  describedClients: deleteDescribedClients,
   signIns: deleteSignIns,
   idempotencyKeys: deleteIdempotencyKeys,
 };

@@ -8,8 +8,12 @@ export interface Applicant {
   privacyUrl: string | null;
   /** The path of its logo. */
   logo: string | null;
-  /** `own`: an application of an organization of the user, and not verified. */
-  standing: 'verified' | 'own' | 'unverified';
+  /**
+   * `own`: an application of an organization of the user, and not verified. `described`: by a document, whose host `organizationName` is.
+   */
+  standing: 'verified' | 'own' | 'unverified' | 'described';
+  /** Any program on the user's computer can claim to be it. */
+  isClaimable: boolean;
 }
 
 /** In characters. Names of organizations and people, and older names of applications, can be longer. */
@@ -19,12 +23,13 @@ const STANDINGS: Record<Applicant['standing'], string> = {
   verified: 'Verified by the operator of this installation',
   own: 'An application of your organization',
   unverified: 'Not verified by the operator',
+  described: 'Described by itself at this address, and not verified by the operator',
 };
 
 /** The publisher of an application, its pages, and whether somebody has checked that. */
 export const ApplicantFacts = ({ applicant }: { applicant: Applicant }) => (
   <dl class="applicant">
-    <dt>Publisher</dt>
+    <dt>{applicant.standing === 'described' ? 'Address' : 'Publisher'}</dt>
     <dd class="who">
       <Name of={applicant.organizationName} maxLength={MAX_NAME_LENGTH} />
     </dd>

@@ -56,6 +56,14 @@ export const Consent = ({ app, requested, allowed, servers, ...props }: ConsentP
         </div>
       )}
       <ApplicantFacts applicant={app} />
+      {app.isClaimable && (
+        <div class="note alarm" role="alert">
+          <p>
+            Every program on your computer can claim to be this application. Allow it only if you have just
+            started it yourself.
+          </p>
+        </div>
+      )}
       <LookalikeWarning names={[app.name, app.organizationName]} />
       <AccountChoice account={props.account} switchHref={props.switchHref} />
       {requested.length > 0 && <Scopes title="It will be able to" scopes={requested} />}

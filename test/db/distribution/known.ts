@@ -45,7 +45,7 @@ export const UNIQUE: Record<string, readonly string[]> = {
     'webhooks_id_key',
   ],
   /** Rows of all organizations and of none, by their id; a mail to a person has no organization. */
-  shared: ['clients_pkey', 'mails_dedupe_key_key', 'mails_pkey'],
+  shared: ['clients_metadata_url_key', 'clients_pkey', 'mails_dedupe_key_key', 'mails_pkey'],
   /** A secret of a public link leads to its row, and to the organization. */
   link: ['form_templates_link_hash_key'],
   /** A person is notified once, whatever the organization. */

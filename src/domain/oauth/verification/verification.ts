@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../kernel/errors.ts';
 import { lockRow } from '../../kernel/version.ts';
 
 /** An application that the operator has looked at, with the name of the organization that publishes it. */
-export type LookedAt = Client & { publisher: string };
+export type LookedAt = Client & { organizationId: string; publisher: string };
 
 /**
  * Verifies an application, for the command line: the operator of the installation vouches for its name, publisher, home page,
@@ -42,15 +42,15 @@ export const revokeVerification = (db: Database, clientId: string, requestId: st
 
 /** The organization is locked first, as its name is part of what is verified. */
 async function lockClient(tx: Transaction, id: string): Promise<LookedAt> {
-  const where = { id, deletedAt: null };
+  const where = { id, deletedAt: null, metadataUrl: null };
   const unlocked = await tx.prisma.client.findFirst({ where });
-  if (!unlocked) throw notFound('Application');
+  if (!unlocked?.organizationId) throw notFound('Application');
   await lockRow(tx, 'organizations', unlocked.organizationId);
   await lockRow(tx, 'clients', id);
   const client = await tx.prisma.client.findFirst({ where, include: { organization: true } });
-  if (!client) throw notFound('Application');
+  if (!client?.organization) throw notFound('Application');
   const { organization, ...row } = client;
-  return { ...row, publisher: organization.name };
+  return { ...row, organizationId: organization.id, publisher: organization.name };
 }
 
 /**
@@ -66,10 +66,17 @@ export async function endVerifications(
       SELECT c.id, c.verified_at FROM clients c WHERE c.verified_at IS NOT NULL AND c.deleted_at IS NULL
       AND ${'id' in of ? sql`c.id = ${of.id}` : sql`c.organization_id = ${of.organizationId}`} ORDER BY c.id FOR NO KEY UPDATE) old
     WHERE clients.id = old.id RETURNING clients.id, clients.organization_id, old.verified_at`);
-  return ended.map((client) => ({
-    organizationId: client.organizationId,
-    subjectId: client.id,
-    kind: 'client.verificationRevoked',
-    data: { before: { verifiedAt: client.verifiedAt?.toISOString() ?? null } },
-  }));
+  // Only applications of organizations are verified (the constraint clients_registered_or_described).
+  return ended.flatMap(({ id: subjectId, organizationId, verifiedAt }) =>
+    organizationId === null
+      ? []
+      : [
+          {
+            organizationId,
+            subjectId,
+            kind: 'client.verificationRevoked',
+            data: { before: { verifiedAt: verifiedAt?.toISOString() ?? null } },
+          },
+        ],
+  );
 }

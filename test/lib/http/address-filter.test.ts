@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isPublic, publicLookup, requirePublicHost } from '../../src/jobs/address-filter.ts';
-import { send } from '../../src/jobs/send.ts';
-import { newReceiver } from '../support/servers/receiver.ts';
+import { send } from '../../../src/jobs/send.ts';
+import { isPublic, publicLookup, requirePublicHost } from '../../../src/lib/http/address-filter.ts';
+import { newReceiver } from '../../support/servers/receiver.ts';
 
 describe('the addresses of webhooks', () => {
   it.each([
