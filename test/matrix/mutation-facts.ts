@@ -279,7 +279,12 @@ export const MUTATIONS: Record<
     'admin',
     (at, { owner }) => ({
       ...{ processId: at.process, name: 'New' },
-      steps: [{ id: at.step, name: 'Check', approverIds: [owner.id], groupIds: [at.group] }],
+      steps: [
+        {
+          ...{ id: at.step, name: 'Check', approverIds: [owner.id], groupIds: [at.group] },
+          ...{ dueAfterDays: 9, onOverdue: 'ESCALATE', escalateToGroupId: at.group },
+        },
+      ],
     }),
   ],
   updateProject: ['admin', (at) => ({ projectId: at.projectId, name: 'New' })],

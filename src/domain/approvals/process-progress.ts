@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { ApprovalRule, ApprovalState } from '../../generated/prisma/client.ts';
+import type { ApprovalRule, ApprovalState, OverdueAction } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Actor } from '../kernel/audit.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
 import { votesNeeded } from './approval-state.ts';
@@ -24,6 +24,7 @@ type NextStep = Omit<RequestedApproval, 'approvalId'> & {
   veto: boolean;
   excludeRequester: boolean;
   distinctFromEarlier: boolean;
+  onOverdue: OverdueAction;
 };
 
 /** A run whose next step cannot be requested, and why. */
@@ -33,7 +34,7 @@ export interface StuckRun {
 }
 
 /** The most approvers of an approval: as many as one page of REST lists. */
-const MAX_APPROVERS = 100;
+export const MAX_APPROVERS = 100;
 
 /** Why a step cannot be requested from those who may decide it now; undefined if it can. */
 function obstacle({ name, approverIds: { length }, ...step }: NextStep): string | undefined {
@@ -162,7 +163,7 @@ const findNextSteps = (tx: Transaction, runIds: readonly string[], lockedIds: re
       WHERE r.id ${sql.any(runIds)} AND NOT EXISTS (SELECT FROM approvals a
         WHERE a.organization_id = r.organization_id AND a.run_id = r.id AND a.step_id = s.id))
     SELECT s.run_id, s.organization_id, s.project_id, s.id AS step_id, s.name, s.rule::text AS rule, s.need, s.veto,
-      s.exclude_requester, s.distinct_from_earlier,
+      s.exclude_requester, s.distinct_from_earlier, s.on_overdue::text AS on_overdue,
       coalesce((SELECT array_agg(m.user_id ORDER BY m.user_id) FROM ${tables.memberships.from}
         WHERE m.id ${sql.any(lockedIds)} AND ${isNamed} AND ${mayDecide} AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
     FROM ahead s JOIN process_runs r ON r.organization_id = s.organization_id AND r.id = s.run_id
@@ -171,7 +172,7 @@ const findNextSteps = (tx: Transaction, runIds: readonly string[], lockedIds: re
 
 /** Ends runs, each in its state in `states`; PENDING ones continue. Throws CONFLICT if one has ended already. */
 export async function endRuns(
-  ctx: Context,
+  { viewer }: Actor,
   tx: Transaction,
   states: ReadonlyMap<string, ApprovalState>,
 ): Promise<void> {
@@ -180,7 +181,7 @@ export async function endRuns(
     if (ids.length === 0) continue;
     const { count } = await tx.prisma.processRun.updateMany({
       where: { id: { in: ids }, state: 'PENDING' },
-      data: { state, completedAt: new Date(), completedById: ctx.viewer.userId },
+      data: { state, completedAt: new Date(), completedById: viewer.userId },
     });
     if (count < ids.length) throw conflict('A run has ended already.', 'ids');
   }

@@ -26,7 +26,7 @@ export const mailedNotifications = (
   condition: (notifications: Rows<'notifications'>) => Sql,
 ): Promise<MailedNotification[]> =>
   reader.query<MailedNotification>(sql`
-    SELECT n.kind, n.subject_id, e.kind AS event_kind, e.subject_id = n.subject_id AS is_of_subject, u.name AS actor_name, u.email AS actor_email,
+    SELECT n.kind, n.subject_id, e.kind AS event_kind, e.subject_id = n.subject_id AS is_of_subject, e.actor_id IS NULL AS is_by_server, u.name AS actor_name, u.email AS actor_email,
       coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
       coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
     FROM ${tables.notifications.from}

@@ -66,6 +66,15 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   {
     ...ofMember,
     byOrganization: ['user_id'],
+    kind: 'escalationOfStep',
+    table: 'process_step_escalations',
+    cursor: 'step_id',
+    columns: words('organization_id step_id'),
+    withheld: ['user_id'],
+  },
+  {
+    ...ofMember,
+    byOrganization: ['user_id'],
     kind: 'informedOfTask',
     table: 'task_stakeholders',
     cursor: 'task_id',

@@ -94,6 +94,7 @@ export const FOREIGN_KEYS: Record<string, readonly string[]> = {
     'process_runs.completed_by_id',
     'process_runs.created_by_id',
     'process_step_approvers.user_id',
+    'process_step_escalations.user_id',
     'processes.created_by_id',
     'processes.modified_by_id',
     'project_invitations.created_by_id',
