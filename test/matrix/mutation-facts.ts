@@ -244,6 +244,14 @@ export const MUTATIONS: Record<
   ],
   testWebhook: ['creator', (at) => ({ webhookId: at.webhook })],
   clearRecentlyOpenedDocuments: ['guest', (at) => ({ organizationId: at.organizationId })],
+  setSubstitute: [
+    'admin',
+    (at) => ({
+      ...{ organizationId: at.organizationId, memberId: at.membership, toMemberId: at.ownMembership },
+      endsAt: '2099-01-01T00:00:00Z',
+    }),
+  ],
+  endSubstitute: ['admin', (at) => ({ organizationId: at.organizationId, memberId: at.membership })],
   createGroups: ['admin', (at) => ({ organizationId: at.organizationId, groups: [{ name: 'New' }] })],
   updateGroup: ['admin', (at) => ({ groupId: at.group, name: 'New' })],
   deleteGroups: ['admin', (at) => ({ organizationId: at.organizationId, groupIds: [at.group] })],

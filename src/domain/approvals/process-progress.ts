@@ -7,9 +7,17 @@ import type { Actor } from '../kernel/audit.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
 import { votesNeeded } from './approval-state.ts';
+import { mayDecide } from './step-condition.ts';
+import { type Substitution, withSubstitutes } from './substitute-request.ts';
 
 /** The approval of a step with which a run continues. */
-type RequestedApproval = { approvalId: string; stepId: string; approverIds: string[] };
+type RequestedApproval = {
+  approvalId: string;
+  stepId: string;
+  approverIds: string[];
+  /** Which of them are substitutes, and of whom; undefined without any. */
+  substitutions?: Substitution[];
+};
 
 /** The approvals with which a run continues, as events name them; parallel: those of the other steps of the rank. */
 export type RequestedStep = RequestedApproval & { runId: string; parallel?: RequestedApproval[] };
@@ -71,9 +79,11 @@ export async function requestNextSteps(
     return reason ? [{ runId: step.runId, reason }] : [];
   });
   const stuckIds = new Set(stuck.map(({ runId }) => runId));
-  const possible = steps
-    .filter(({ runId }) => !stuckIds.has(runId))
-    .map((step) => ({ ...step, approvalId: newId('Approval') }));
+  const requested = steps.filter(({ runId }) => !stuckIds.has(runId));
+  const possible = (await withSubstitutes(tx, requested, lockedIds)).map((step) => ({
+    ...step,
+    approvalId: newId('Approval'),
+  }));
   await createApprovals(tx, possible);
   return { stuck, requested: byRun(possible) };
 }
@@ -84,7 +94,10 @@ function byRun(approvals: readonly (NextStep & RequestedApproval)[]): RequestedS
   return runIds.map((runId) => {
     const [first, ...parallel] = approvals
       .filter((each) => each.runId === runId)
-      .map(({ approvalId, stepId, approverIds }) => ({ approvalId, stepId, approverIds }));
+      .map(({ approvalId, stepId, approverIds, substitutions = [] }) => ({
+        ...{ approvalId, stepId, approverIds },
+        ...(substitutions.length > 0 && { substitutions }),
+      }));
     return { runId, ...(first as RequestedApproval), ...(parallel.length > 0 && { parallel }) };
   });
 }
@@ -94,15 +107,21 @@ async function createApprovals(
   approvals: readonly (NextStep & RequestedApproval)[],
 ): Promise<void> {
   await tx.prisma.approval.createMany({
-    data: approvals.map(({ approvalId, approverIds: _, name: __, ...step }) => ({ ...step, id: approvalId })),
+    data: approvals.map(({ approvalId, approverIds: _, substitutions: __, name: ___, ...step }) => ({
+      ...step,
+      id: approvalId,
+    })),
   });
   await setDueTimes(
     tx,
     approvals.map(({ approvalId }) => approvalId),
   );
   await tx.prisma.approver.createMany({
-    data: approvals.flatMap(({ organizationId, approvalId, approverIds }) =>
-      approverIds.map((userId) => ({ organizationId, approvalId, userId })),
+    data: approvals.flatMap(({ organizationId, approvalId, approverIds, substitutions = [] }) =>
+      approverIds.map((userId) => ({
+        ...{ organizationId, approvalId, userId },
+        delegatedFromId: substitutions.find(({ approverId }) => approverId === userId)?.inPlaceOfId,
+      })),
     ),
   });
 }
@@ -125,16 +144,20 @@ export function requireNoneStuck(
   throw conflict(stuck.reason, pathOf(stuck.runId));
 }
 
+/** Locks the memberships of those whom steps of the runs name, and of their substitutes. */
 const lockApprovers = (tx: Transaction, runIds: readonly string[]) =>
   tx.query<{ id: string }>(sql`WITH steps AS (SELECT s.organization_id, s.id FROM process_steps s
       JOIN process_runs r ON r.organization_id = s.organization_id AND r.process_id = s.process_id
-      WHERE r.id ${sql.any(runIds)})
-    SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
-      SELECT y.organization_id, y.user_id FROM process_step_approvers y
+      WHERE r.id ${sql.any(runIds)}),
+    named AS (SELECT y.organization_id, y.user_id FROM process_step_approvers y
       JOIN steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
       UNION ALL SELECT gm.organization_id, gm.user_id FROM process_step_groups y
       JOIN steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
       JOIN group_members gm ON gm.organization_id = y.organization_id AND gm.group_id = y.group_id)
+    SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
+      SELECT n.organization_id, n.user_id FROM named n
+      UNION ALL SELECT b.organization_id, b.to_id FROM named n
+      JOIN substitutes b ON b.organization_id = n.organization_id AND b.user_id = n.user_id AND b.ends_at > now())
     ORDER BY m.id FOR SHARE OF m`);
 
 /** A condition: the step `s` names the member `m`. */
@@ -143,13 +166,6 @@ const isNamed = sql`(EXISTS (SELECT FROM process_step_approvers y
   OR EXISTS (SELECT FROM process_step_groups y
     JOIN group_members gm ON gm.organization_id = y.organization_id AND gm.group_id = y.group_id
     WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND gm.user_id = m.user_id))`;
-
-/** A condition: the step `s` lets the member `m` decide it in the run `r`. */
-const mayDecide = sql`(NOT (s.exclude_requester AND m.user_id = r.created_by_id)
-  AND NOT (s.distinct_from_earlier AND EXISTS (SELECT FROM approvals b
-    JOIN approvers x ON x.organization_id = b.organization_id AND x.approval_id = b.id
-    WHERE b.organization_id = r.organization_id AND b.run_id = r.id AND x.user_id = m.user_id
-      AND x.state IN ('APPROVED', 'DENIED'))))`;
 
 /**
  * The steps of the lowest rank of each run that it has not reached, if any. lockedIds: of memberships; whoever joined a

@@ -73,6 +73,15 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
     withheld: ['user_id'],
   },
   {
+    by: { user_id: 'ID', to_id: 'ID' },
+    end: 'MEMBERSHIP',
+    byOrganization: ['user_id', 'to_id'],
+    kind: 'substitute',
+    table: 'substitutes',
+    cursor: 'user_id',
+    columns: words('organization_id user_id to_id starts_at ends_at'),
+  },
+  {
     ...ofMember,
     byOrganization: ['user_id'],
     kind: 'informedOfTask',

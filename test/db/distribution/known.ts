@@ -110,6 +110,8 @@ export const FOREIGN_KEYS: Record<string, readonly string[]> = {
     'signature_recipients.user_id',
     'signature_sessions.created_by_id',
     'signature_sessions.modified_by_id',
+    'substitutes.to_id',
+    'substitutes.user_id',
     'task_documents.created_by_id',
     'tasks.assignee_id',
     'tasks.completed_by_id',
