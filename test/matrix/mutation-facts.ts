@@ -74,7 +74,17 @@ export const MUTATIONS: Record<
     'admin',
     (at, { owner }) => ({
       projectId: at.projectId,
-      processes: [{ name: 'New', steps: [{ name: 'One', approverIds: [owner.id] }] }],
+      processes: [
+        {
+          name: 'New',
+          steps: [
+            {
+              ...{ name: 'One', approverIds: [owner.id], dueAfterDays: 9 },
+              ...{ onOverdue: 'ESCALATE', escalateToGroupId: at.group },
+            },
+          ],
+        },
+      ],
     }),
   ],
   createProjects: [

@@ -181,7 +181,7 @@ const findNextSteps = (tx: Transaction, runIds: readonly string[], lockedIds: re
     SELECT s.run_id, s.organization_id, s.project_id, s.id AS step_id, s.name, s.rule::text AS rule, s.need, s.veto,
       s.exclude_requester, s.distinct_from_earlier, s.on_overdue::text AS on_overdue,
       coalesce((SELECT array_agg(m.user_id ORDER BY m.user_id) FROM ${tables.memberships.from}
-        WHERE m.id ${sql.any(lockedIds)} AND ${isNamed} AND ${mayDecide} AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
+        WHERE m.id ${sql.any(lockedIds)} AND ${isNamed} AND ${mayDecide(sql`s`, tables.memberships, sql`r`)} AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
     FROM ahead s JOIN process_runs r ON r.organization_id = s.organization_id AND r.id = s.run_id
     JOIN ${tables.projects.from} ON p.organization_id = s.organization_id AND p.id = s.project_id
     WHERE s.distance = 1 ORDER BY s.run_id, s.id`);

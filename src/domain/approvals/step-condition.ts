@@ -1,8 +1,10 @@
-import { sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
 
-/** A condition: the step `s` lets the member `m` decide it in the run `r`. */
-export const mayDecide = sql`(NOT (s.exclude_requester AND m.user_id = r.created_by_id)
-  AND NOT (s.distinct_from_earlier AND EXISTS (SELECT FROM approvals b
+/** A condition: the step lets the member decide it in the run. */
+export const mayDecide = (step: Sql, m: Rows<'memberships'>, run: Sql): Sql =>
+  sql`(NOT (${step}.exclude_requester AND ${m}.user_id = ${run}.created_by_id)
+  AND NOT (${step}.distinct_from_earlier AND EXISTS (SELECT FROM approvals b
     JOIN approvers x ON x.organization_id = b.organization_id AND x.approval_id = b.id
-    WHERE b.organization_id = r.organization_id AND b.run_id = r.id AND x.user_id = m.user_id
+    WHERE b.organization_id = ${run}.organization_id AND b.run_id = ${run}.id AND x.user_id = ${m}.user_id
       AND x.state IN ('APPROVED', 'DENIED'))))`;

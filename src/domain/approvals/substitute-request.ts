@@ -57,5 +57,5 @@ const findPossible = (tx: Transaction, steps: readonly RequestedStep[], lockedId
     JOIN substitutes b ON b.organization_id = r.organization_id AND b.starts_at <= now() AND b.ends_at > now()
     JOIN ${tables.memberships.from} ON m.organization_id = b.organization_id AND m.user_id = b.to_id
     WHERE b.user_id ${sql.any([...new Set(steps.flatMap(({ approverIds }) => approverIds))])}
-      AND m.id ${sql.any(lockedIds)} AND ${mayDecide} AND ${isEditor(tables.memberships, tables.projects)}
+      AND m.id ${sql.any(lockedIds)} AND ${mayDecide(sql`s`, tables.memberships, sql`r`)} AND ${isEditor(tables.memberships, tables.projects)}
     ORDER BY r.id, s.id, b.user_id`);
