@@ -79,9 +79,10 @@ const APPLICATIONS = `query ($organizationId: ID!, $foreignClient: ID!) { organi
   application(clientId: $foreignClient) { __typename decidedBy { __typename id } requestedBy { __typename id }
     users { __typename pageInfo { __typename hasNextPage } nodes { __typename user { __typename id } } } } } }`;
 
-const OWN = `query ($spareProject: ID!, $other: ID!) {
+const OWN = `query ($spareProject: ID!, $other: ID!, $membership: ID!) {
   project(id: $spareProject) { __typename viewerMembership { __typename id } }
-  document(id: $other) { __typename viewerFollow { __typename id } } }`;
+  document(id: $other) { __typename viewerFollow { __typename id } }
+  node(id: $membership) { __typename ... on OrganizationMember { substitute { __typename user { __typename id } } } } }`;
 
 const WEBHOOKS = `query ($organizationId: ID!, $webhook: ID!) {
   organization(id: $organizationId) { __typename webhookPreview(query: "{ nothing }") { __typename errors { __typename message } } }

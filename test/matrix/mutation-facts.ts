@@ -74,7 +74,17 @@ export const MUTATIONS: Record<
     'admin',
     (at, { owner }) => ({
       projectId: at.projectId,
-      processes: [{ name: 'New', steps: [{ name: 'One', approverIds: [owner.id] }] }],
+      processes: [
+        {
+          name: 'New',
+          steps: [
+            {
+              ...{ name: 'One', approverIds: [owner.id], dueAfterDays: 9 },
+              ...{ onOverdue: 'ESCALATE', escalateToGroupId: at.group },
+            },
+          ],
+        },
+      ],
     }),
   ],
   createProjects: [
@@ -244,6 +254,14 @@ export const MUTATIONS: Record<
   ],
   testWebhook: ['creator', (at) => ({ webhookId: at.webhook })],
   clearRecentlyOpenedDocuments: ['guest', (at) => ({ organizationId: at.organizationId })],
+  setSubstitute: [
+    'admin',
+    (at) => ({
+      ...{ organizationId: at.organizationId, memberId: at.membership, toMemberId: at.ownMembership },
+      endsAt: '2099-01-01T00:00:00Z',
+    }),
+  ],
+  endSubstitute: ['admin', (at) => ({ organizationId: at.organizationId, memberId: at.membership })],
   createGroups: ['admin', (at) => ({ organizationId: at.organizationId, groups: [{ name: 'New' }] })],
   updateGroup: ['admin', (at) => ({ groupId: at.group, name: 'New' })],
   deleteGroups: ['admin', (at) => ({ organizationId: at.organizationId, groupIds: [at.group] })],
@@ -279,7 +297,12 @@ export const MUTATIONS: Record<
     'admin',
     (at, { owner }) => ({
       ...{ processId: at.process, name: 'New' },
-      steps: [{ id: at.step, name: 'Check', approverIds: [owner.id], groupIds: [at.group] }],
+      steps: [
+        {
+          ...{ id: at.step, name: 'Check', approverIds: [owner.id], groupIds: [at.group] },
+          ...{ dueAfterDays: 9, onOverdue: 'ESCALATE', escalateToGroupId: at.group },
+        },
+      ],
     }),
   ],
   updateProject: ['admin', (at) => ({ projectId: at.projectId, name: 'New' })],

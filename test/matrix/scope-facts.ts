@@ -11,7 +11,7 @@ const listed = (names: Partial<Record<Scope, string>>): Record<string, Scope> =>
 export const MUTATION_SCOPES = listed({
   write: `changePassword endSignIns eraseAccount removeSecondFactors renamePasskey renewRecoveryCodes requestEmailChange unlinkIdentities
     updateAccount acceptInvitation addGroupMembers createApiKeys createClient createClientLog createGroups createOrganizations
-    createServiceAccount deleteServiceAccount decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations hideContacts limitAuthorization
+    createServiceAccount deleteServiceAccount decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations endSubstitute setSubstitute hideContacts limitAuthorization
     markNotificationsRead redactEvents removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
     updateClient updateGroup updateNotificationPreferences updateOrganization updatePreferences updateViewer`,
   'members:write': `addProjectMembers inviteMembers removeMembers removeProjectInvitations removeProjectMembers

@@ -121,7 +121,17 @@ export async function decided({ world, people, change, at }: Building) {
   ).groups;
   await change('updateProcess', {
     ...{ processId: step.processId, name: 'Renamed' },
-    steps: [{ id: step.id, name: 'Check', approverIds: [owner.id], groupIds: [groupId] }],
+    steps: [
+      {
+        ...{ id: step.id, name: 'Check', approverIds: [owner.id], groupIds: [groupId] },
+        ...{
+          dueAfterDays: 9,
+          onOverdue: 'ESCALATE',
+          escalateToIds: [people.member.id],
+          escalateToGroupId: groupId,
+        },
+      },
+    ],
   });
   return {
     process: step.processId,

@@ -94,6 +94,10 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     'write',
     'members:write',
   ]);
+  await change('setSubstitute', {
+    ...{ organizationId: at.organizationId, memberId: at.membership, toMemberId: at.ownMembership },
+    endsAt: '2099-01-01T00:00:00Z',
+  });
   await change('createServiceAccount', { clientId: servedClient, role: 'MEMBER' });
   const limited = await application(app, world, ['read', 'write']);
   const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };

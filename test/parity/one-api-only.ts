@@ -108,6 +108,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'updateGroup',
   ]),
   ...because('the contract has no path and no word for it', [
+    'endSubstitute',
+    'setSubstitute',
     'clearRecentlyOpenedDocuments',
     'declineSignature',
     'liftLegalHold',

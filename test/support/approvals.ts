@@ -15,6 +15,9 @@ export interface StepOf {
   excludeRequester?: boolean;
   distinctFromEarlier?: boolean;
   dueAfterDays?: number;
+  onOverdue?: 'REMIND' | 'ESCALATE' | 'DECLINE';
+  escalateTo?: Person[];
+  escalateToGroupId?: string;
   approvers?: Person[];
   groupIds?: string[];
 }
@@ -30,10 +33,11 @@ export async function newApprovalWorld() {
   ];
   const within = { organizationId: organization.id, projectId: project.id, createdById: owner.id };
   const process = async (...steps: StepOf[]): Promise<Process> => {
-    const named = steps.map(({ name, approvers = [], ...step }, index) => ({
+    const named = steps.map(({ name, approvers = [], escalateTo = [], ...step }, index) => ({
       ...step,
       name: name ?? `Step ${index}`,
       approverIds: approvers.map(({ id }) => id),
+      escalateToIds: escalateTo.map(({ id }) => id),
     }));
     const [created] = await createProcesses(await owner.context(), {
       projectId: project.id,

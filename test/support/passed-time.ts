@@ -4,7 +4,15 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { SECOND } from '../../src/lib/time.ts';
 
 /** The tables of an organization in which something becomes due. */
-const TABLES = ['tasks', 'approvals', 'signature_sessions', 'signature_recipients', 'mails', 'notifications'];
+const TABLES = [
+  'tasks',
+  'approvals',
+  'signature_sessions',
+  'signature_recipients',
+  'mails',
+  'notifications',
+  'substitutes',
+];
 
 /**
  * As if `ms` milliseconds had passed for an organization: all times in these tables are that much earlier, seen from the

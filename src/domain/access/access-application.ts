@@ -12,6 +12,7 @@ const RESERVED_ACTIONS = {
   organizations: 'Organizations are created',
   signInRules: 'Whether members need a second factor is changed',
   groups: 'Groups of people are changed',
+  substitutes: 'Who stands in for whom is changed',
   invitations: 'Invitations are answered',
   projectAccess: 'Who takes part in a project is changed',
   apiKeys: 'API keys are managed',

@@ -132,7 +132,7 @@ async function lockApprovals(
 }
 
 /** The requesters whom these approvals exclude, and who voted on earlier steps of their runs if they exclude those. */
-const findExcluded = (tx: Transaction, ids: readonly string[]) =>
+export const findExcluded = (tx: Transaction, ids: readonly string[]) =>
   tx.query<{
     id: string;
     userIds: string[];

@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
+import { typeOfId } from '../../lib/id.ts';
 import { visibleDocuments, visibleTasks } from '../access/access.ts';
 import type { PathOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -36,6 +37,15 @@ export const findApprovalItems = ({ db, viewer }: Context, ids: readonly string[
 export async function lockItems(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query(sql`SELECT id FROM documents WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
   await tx.query(sql`SELECT id FROM tasks WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`);
+}
+
+/** Locks the row of a document or task as lockItems does, unless somebody else has locked it; whether it did. */
+export async function tryLockItem(tx: Transaction, id: string): Promise<boolean> {
+  const from = typeOfId(id) === 'Task' ? sql`tasks` : sql`documents`;
+  const rows = await tx.query<{ id: string }>(
+    sql`SELECT id FROM ${from} WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`,
+  );
+  return rows.length > 0;
 }
 
 /** Throws CONFLICT for a recycled document or a closed task. Its approvals are pending again once it is restored. */

@@ -2,8 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { ApprovalState, Prisma } from '../../generated/prisma/client.ts';
 import { typeOfId } from '../../lib/id.ts';
-import type { NewEvent } from '../kernel/audit.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Actor, NewEvent } from '../kernel/audit.ts';
 import type { Approval } from './approval.ts';
 import { alreadyDecided } from './approval-batch.ts';
 import { runState } from './approval-state.ts';
@@ -19,12 +18,12 @@ type StateOf<Each> = (approval: Each) => ApprovalState;
 
 /** Writes the new state of each approval. Throws CONFLICT if one is no longer pending. */
 export async function writeApprovalStates<Each extends ApprovalRef>(
-  ctx: Context,
+  actor: Actor,
   tx: Transaction,
   approvals: readonly Each[],
   stateOf: StateOf<Each>,
 ): Promise<void> {
-  const now = { decidedAt: new Date(), decidedById: ctx.viewer.userId };
+  const now = { decidedAt: new Date(), decidedById: actor.viewer.userId };
   for (const state of new Set(approvals.map(stateOf))) {
     const ids = approvals.filter((each) => stateOf(each) === state).map(({ id }) => id);
     const { count } = await tx.prisma.approval.updateMany({
@@ -50,7 +49,7 @@ interface AdvancedRuns<Each> {
  * approval was not approved; that withdraws their other approvals. Call it with the items locked, after writeApprovalStates.
  */
 export async function advanceRuns<Each extends ApprovalRef>(
-  ctx: Context,
+  actor: Actor,
   tx: Transaction,
   approvals: readonly Each[],
   stateOf: StateOf<Each>,
@@ -75,13 +74,13 @@ export async function advanceRuns<Each extends ApprovalRef>(
     return runState(stateOf(each), requested.has(each.runId) || pending.has(each.runId));
   };
   const results = new Map([...decisive].map(([runId, each]) => [runId, resultOf(each)]));
-  await endRuns(ctx, tx, results);
+  await endRuns(actor, tx, results);
   const ended = [...decisive.values()].flatMap((approval) => {
     const result = results.get(approval.runId) as ApprovalState;
     return result === 'PENDING' ? [] : [{ approval, result }];
   });
   const withdrawn = await withdrawPending(
-    ctx,
+    actor,
     tx,
     ended.map(({ approval }) => approval),
   );
@@ -107,13 +106,13 @@ const runsOf = (runs: readonly Pick<ApprovalRef, 'runId'>[]) => runs.map(({ runI
 
 /** Withdraws the pending approvals of runs that ended; `of` has one reference for each run. Returns them. */
 export async function withdrawPending<Each extends Omit<ApprovalRef, 'id'>>(
-  ctx: Context,
+  actor: Actor,
   tx: Transaction,
   of: readonly Each[],
 ): Promise<(Each & { id: string })[]> {
   if (of.length === 0) return [];
   const rows = await tx.query<{ id: string; runId: string }>(sql`UPDATE approvals a
-    SET state = 'WITHDRAWN', decided_at = now(), decided_by_id = ${ctx.viewer.userId}, version = a.version + 1
+    SET state = 'WITHDRAWN', decided_at = now(), decided_by_id = ${actor.viewer.userId}, version = a.version + 1
     WHERE a.organization_id ${sql.any(organizationsOf(of))} AND a.run_id ${sql.any(runsOf(of))} AND a.state = 'PENDING' RETURNING a.id, a.run_id`);
   return rows
     .sort((one, other) => (one.id < other.id ? -1 : 1))

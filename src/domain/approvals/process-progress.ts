@@ -1,15 +1,23 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { ApprovalRule, ApprovalState } from '../../generated/prisma/client.ts';
+import type { ApprovalRule, ApprovalState, OverdueAction } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { isEditor } from '../access/access.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Actor } from '../kernel/audit.ts';
 import { conflict } from '../kernel/errors.ts';
 import { tables } from '../kernel/tables.ts';
 import { votesNeeded } from './approval-state.ts';
+import { mayDecide } from './step-condition.ts';
+import { type Substitution, withSubstitutes } from './substitute-request.ts';
 
 /** The approval of a step with which a run continues. */
-type RequestedApproval = { approvalId: string; stepId: string; approverIds: string[] };
+type RequestedApproval = {
+  approvalId: string;
+  stepId: string;
+  approverIds: string[];
+  /** Which of them are substitutes, and of whom; undefined without any. */
+  substitutions?: Substitution[];
+};
 
 /** The approvals with which a run continues, as events name them; parallel: those of the other steps of the rank. */
 export type RequestedStep = RequestedApproval & { runId: string; parallel?: RequestedApproval[] };
@@ -24,6 +32,7 @@ type NextStep = Omit<RequestedApproval, 'approvalId'> & {
   veto: boolean;
   excludeRequester: boolean;
   distinctFromEarlier: boolean;
+  onOverdue: OverdueAction;
 };
 
 /** A run whose next step cannot be requested, and why. */
@@ -33,7 +42,7 @@ export interface StuckRun {
 }
 
 /** The most approvers of an approval: as many as one page of REST lists. */
-const MAX_APPROVERS = 100;
+export const MAX_APPROVERS = 100;
 
 /** Why a step cannot be requested from those who may decide it now; undefined if it can. */
 function obstacle({ name, approverIds: { length }, ...step }: NextStep): string | undefined {
@@ -70,9 +79,11 @@ export async function requestNextSteps(
     return reason ? [{ runId: step.runId, reason }] : [];
   });
   const stuckIds = new Set(stuck.map(({ runId }) => runId));
-  const possible = steps
-    .filter(({ runId }) => !stuckIds.has(runId))
-    .map((step) => ({ ...step, approvalId: newId('Approval') }));
+  const requested = steps.filter(({ runId }) => !stuckIds.has(runId));
+  const possible = (await withSubstitutes(tx, requested, lockedIds)).map((step) => ({
+    ...step,
+    approvalId: newId('Approval'),
+  }));
   await createApprovals(tx, possible);
   return { stuck, requested: byRun(possible) };
 }
@@ -83,7 +94,10 @@ function byRun(approvals: readonly (NextStep & RequestedApproval)[]): RequestedS
   return runIds.map((runId) => {
     const [first, ...parallel] = approvals
       .filter((each) => each.runId === runId)
-      .map(({ approvalId, stepId, approverIds }) => ({ approvalId, stepId, approverIds }));
+      .map(({ approvalId, stepId, approverIds, substitutions = [] }) => ({
+        ...{ approvalId, stepId, approverIds },
+        ...(substitutions.length > 0 && { substitutions }),
+      }));
     return { runId, ...(first as RequestedApproval), ...(parallel.length > 0 && { parallel }) };
   });
 }
@@ -93,15 +107,21 @@ async function createApprovals(
   approvals: readonly (NextStep & RequestedApproval)[],
 ): Promise<void> {
   await tx.prisma.approval.createMany({
-    data: approvals.map(({ approvalId, approverIds: _, name: __, ...step }) => ({ ...step, id: approvalId })),
+    data: approvals.map(({ approvalId, approverIds: _, substitutions: __, name: ___, ...step }) => ({
+      ...step,
+      id: approvalId,
+    })),
   });
   await setDueTimes(
     tx,
     approvals.map(({ approvalId }) => approvalId),
   );
   await tx.prisma.approver.createMany({
-    data: approvals.flatMap(({ organizationId, approvalId, approverIds }) =>
-      approverIds.map((userId) => ({ organizationId, approvalId, userId })),
+    data: approvals.flatMap(({ organizationId, approvalId, approverIds, substitutions = [] }) =>
+      approverIds.map((userId) => ({
+        ...{ organizationId, approvalId, userId },
+        delegatedFromId: substitutions.find(({ approverId }) => approverId === userId)?.inPlaceOfId,
+      })),
     ),
   });
 }
@@ -124,16 +144,20 @@ export function requireNoneStuck(
   throw conflict(stuck.reason, pathOf(stuck.runId));
 }
 
+/** Locks the memberships of those whom steps of the runs name, and of their substitutes. */
 const lockApprovers = (tx: Transaction, runIds: readonly string[]) =>
   tx.query<{ id: string }>(sql`WITH steps AS (SELECT s.organization_id, s.id FROM process_steps s
       JOIN process_runs r ON r.organization_id = s.organization_id AND r.process_id = s.process_id
-      WHERE r.id ${sql.any(runIds)})
-    SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
-      SELECT y.organization_id, y.user_id FROM process_step_approvers y
+      WHERE r.id ${sql.any(runIds)}),
+    named AS (SELECT y.organization_id, y.user_id FROM process_step_approvers y
       JOIN steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
       UNION ALL SELECT gm.organization_id, gm.user_id FROM process_step_groups y
       JOIN steps s ON s.organization_id = y.organization_id AND s.id = y.step_id
       JOIN group_members gm ON gm.organization_id = y.organization_id AND gm.group_id = y.group_id)
+    SELECT m.id FROM ${tables.memberships.from} WHERE (m.organization_id, m.user_id) IN (
+      SELECT n.organization_id, n.user_id FROM named n
+      UNION ALL SELECT b.organization_id, b.to_id FROM named n
+      JOIN substitutes b ON b.organization_id = n.organization_id AND b.user_id = n.user_id AND b.ends_at > now())
     ORDER BY m.id FOR SHARE OF m`);
 
 /** A condition: the step `s` names the member `m`. */
@@ -142,13 +166,6 @@ const isNamed = sql`(EXISTS (SELECT FROM process_step_approvers y
   OR EXISTS (SELECT FROM process_step_groups y
     JOIN group_members gm ON gm.organization_id = y.organization_id AND gm.group_id = y.group_id
     WHERE y.organization_id = s.organization_id AND y.step_id = s.id AND gm.user_id = m.user_id))`;
-
-/** A condition: the step `s` lets the member `m` decide it in the run `r`. */
-const mayDecide = sql`(NOT (s.exclude_requester AND m.user_id = r.created_by_id)
-  AND NOT (s.distinct_from_earlier AND EXISTS (SELECT FROM approvals b
-    JOIN approvers x ON x.organization_id = b.organization_id AND x.approval_id = b.id
-    WHERE b.organization_id = r.organization_id AND b.run_id = r.id AND x.user_id = m.user_id
-      AND x.state IN ('APPROVED', 'DENIED'))))`;
 
 /**
  * The steps of the lowest rank of each run that it has not reached, if any. lockedIds: of memberships; whoever joined a
@@ -162,16 +179,16 @@ const findNextSteps = (tx: Transaction, runIds: readonly string[], lockedIds: re
       WHERE r.id ${sql.any(runIds)} AND NOT EXISTS (SELECT FROM approvals a
         WHERE a.organization_id = r.organization_id AND a.run_id = r.id AND a.step_id = s.id))
     SELECT s.run_id, s.organization_id, s.project_id, s.id AS step_id, s.name, s.rule::text AS rule, s.need, s.veto,
-      s.exclude_requester, s.distinct_from_earlier,
+      s.exclude_requester, s.distinct_from_earlier, s.on_overdue::text AS on_overdue,
       coalesce((SELECT array_agg(m.user_id ORDER BY m.user_id) FROM ${tables.memberships.from}
-        WHERE m.id ${sql.any(lockedIds)} AND ${isNamed} AND ${mayDecide} AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
+        WHERE m.id ${sql.any(lockedIds)} AND ${isNamed} AND ${mayDecide(sql`s`, tables.memberships, sql`r`)} AND ${isEditor(tables.memberships, tables.projects)}), '{}') AS approver_ids
     FROM ahead s JOIN process_runs r ON r.organization_id = s.organization_id AND r.id = s.run_id
     JOIN ${tables.projects.from} ON p.organization_id = s.organization_id AND p.id = s.project_id
     WHERE s.distance = 1 ORDER BY s.run_id, s.id`);
 
 /** Ends runs, each in its state in `states`; PENDING ones continue. Throws CONFLICT if one has ended already. */
 export async function endRuns(
-  ctx: Context,
+  { viewer }: Actor,
   tx: Transaction,
   states: ReadonlyMap<string, ApprovalState>,
 ): Promise<void> {
@@ -180,7 +197,7 @@ export async function endRuns(
     if (ids.length === 0) continue;
     const { count } = await tx.prisma.processRun.updateMany({
       where: { id: { in: ids }, state: 'PENDING' },
-      data: { state, completedAt: new Date(), completedById: ctx.viewer.userId },
+      data: { state, completedAt: new Date(), completedById: viewer.userId },
     });
     if (count < ids.length) throw conflict('A run has ended already.', 'ids');
   }

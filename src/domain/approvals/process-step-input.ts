@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import { ApprovalRule } from '../../generated/prisma/enums.ts';
+import { ApprovalRule, OverdueAction } from '../../generated/prisma/enums.ts';
 import { findGroupsOf } from '../groups/group-change.ts';
 import { requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -19,6 +19,9 @@ const members = {
   excludeRequester: z.boolean().nullish(),
   distinctFromEarlier: z.boolean().nullish(),
   dueAfterDays: z.int().min(1, 'must be at least 1').max(3_650, 'must be at most 3650').nullish(),
+  onOverdue: z.enum(OverdueAction).nullish(),
+  escalateToIds: z.array(z.string()).max(50, 'at most 50').nullish(),
+  escalateToGroupId: z.string().nullish(),
   approverIds: z.array(z.string()).max(50, 'at most 50').nullish(),
   groupIds: z.array(z.string()).max(20, 'at most 20').nullish(),
 };
@@ -26,7 +29,10 @@ const members = {
 type StepInput = z.output<z.ZodObject<typeof members>>;
 
 /** Refuses a step without approvers, with both `rule` and `need`, or that needs more people than it names. */
-function checkStep({ rule, need, approverIds, groupIds }: StepInput, { addIssue }: z.RefinementCtx): void {
+function checkStep(step: StepInput, ctx: z.RefinementCtx): void {
+  const { rule, need, approverIds, groupIds } = step;
+  const { addIssue } = ctx;
+  checkOverdue(step, ctx);
   const issue = (at: keyof StepInput, message: string) =>
     addIssue({ code: 'custom', path: [at], message, input: need });
   const people = new Set(approverIds).size;
@@ -34,6 +40,24 @@ function checkStep({ rule, need, approverIds, groupIds }: StepInput, { addIssue 
   if (need == null) return;
   if (rule) issue('need', 'must not be given together with rule');
   if (!groupIds?.length && need > people) issue('need', `must be at most ${people}, the number of approvers`);
+}
+
+/** Refuses an action without a due time, ESCALATE without people or a group, and these without ESCALATE. */
+function checkOverdue(
+  { dueAfterDays, onOverdue, escalateToIds, escalateToGroupId }: StepInput,
+  { addIssue }: z.RefinementCtx,
+): void {
+  const issue = (at: keyof StepInput, message: string) =>
+    addIssue({ code: 'custom', path: [at], message, input: onOverdue });
+  if (onOverdue && onOverdue !== 'REMIND' && dueAfterDays == null)
+    issue('onOverdue', 'must not be given without dueAfterDays');
+  const names = (escalateToIds?.length ?? 0) > 0 || escalateToGroupId != null;
+  if (onOverdue === 'ESCALATE' && !names) issue('escalateToIds', 'must not be empty without a group');
+  if (onOverdue !== 'ESCALATE' && names)
+    issue(
+      escalateToGroupId == null ? 'escalateToIds' : 'escalateToGroupId',
+      'must be given with ESCALATE only',
+    );
 }
 
 const list = <Step extends z.ZodType<Pick<StepInput, 'rank'>>>(step: Step) =>
@@ -61,13 +85,25 @@ interface Named {
   at: string;
 }
 
-type NamingStep = Pick<StepInput, 'approverIds' | 'groupIds'>;
+type NamingStep = Pick<StepInput, 'approverIds' | 'groupIds' | 'escalateToIds' | 'escalateToGroupId'>;
 
 /** What the steps in the list at `at` name in `member`. */
-const namedIn = (steps: readonly NamingStep[], member: keyof NamingStep, at: string): Named[] =>
+const namedIn = (
+  steps: readonly NamingStep[],
+  member: 'approverIds' | 'groupIds' | 'escalateToIds',
+  at: string,
+): Named[] =>
   steps.flatMap((step, position) =>
     (step[member] ?? []).map((id, index) => ({ id, at: `${at}.${position}.${member}.${index}` })),
   );
+
+/** The groups that the steps in the list at `at` name. */
+const groupsIn = (steps: readonly NamingStep[], at: string): Named[] => [
+  ...namedIn(steps, 'groupIds', at),
+  ...steps.flatMap(({ escalateToGroupId: id }, position) =>
+    id == null ? [] : [{ id, at: `${at}.${position}.escalateToGroupId` }],
+  ),
+];
 
 /** The steps of one process, and where the input has them. */
 export interface GivenSteps {
@@ -76,7 +112,7 @@ export interface GivenSteps {
 }
 
 /**
- * Throws NOT_FOUND with its path for an approver who is no editor of the project, and for a group that is not one of its
+ * Throws NOT_FOUND with its path for an approver, or a person to escalate to, who is no editor of the project, and for a group that is not one of its
  * organization. Both are locked until the transaction ends.
  */
 export async function requireApprovers(
@@ -89,9 +125,12 @@ export async function requireApprovers(
     ctx,
     tx,
     organizationId,
-    given.flatMap(({ steps, at }) => namedIn(steps, 'groupIds', at)),
+    given.flatMap(({ steps, at }) => groupsIn(steps, at)),
   );
-  const people = given.flatMap(({ steps, at }) => namedIn(steps, 'approverIds', at));
+  const people = given.flatMap(({ steps, at }) => [
+    ...namedIn(steps, 'approverIds', at),
+    ...namedIn(steps, 'escalateToIds', at),
+  ]);
   const userIds = [...new Set(people.map(({ id }) => id))];
   const editors = new Set((await findEditors(tx, projectId, userIds)).map(({ userId }) => userId));
   const other = people.find(({ id }) => !editors.has(id));

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import type { ApprovalRule } from '../../generated/prisma/client.ts';
+import type { ApprovalRule, OverdueAction } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import type { Process } from './process.ts';
@@ -18,6 +18,11 @@ interface NewStep {
   distinctFromEarlier?: boolean | null;
   /** Null and undefined: it is never overdue. */
   dueAfterDays?: number | null;
+  /** Null and undefined: REMIND. */
+  onOverdue?: OverdueAction | null;
+  /** Who gets a vote once it is overdue, with ESCALATE. */
+  escalateToIds?: string[] | null;
+  escalateToGroupId?: string | null;
   approverIds?: string[] | null;
   groupIds?: string[] | null;
 }
@@ -48,24 +53,41 @@ export const withRanks = (
 const quorum = ({ rule, need }: Pick<NewStep, 'rule' | 'need'>) =>
   need != null && need > 1 ? { rule: 'ALL' as const, need } : { rule: rule ?? ('ONE' as const), need: null };
 
-const toRow = ({ approverIds: _, groupIds: __, rule, need, veto, dueAfterDays, ...step }: RankedStep) => ({
-  ...step,
-  ...quorum({ rule, need }),
-  veto: veto ?? true,
-  excludeRequester: step.excludeRequester ?? false,
-  distinctFromEarlier: step.distinctFromEarlier ?? false,
-  dueAfterDays: dueAfterDays ?? null,
-});
+const toRow = ({ approverIds: _, groupIds: __, escalateToIds: ___, ...named }: RankedStep) => {
+  const { rule, need, veto, dueAfterDays, onOverdue, escalateToGroupId, ...step } = named;
+  return {
+    ...step,
+    ...quorum({ rule, need }),
+    veto: veto ?? true,
+    excludeRequester: step.excludeRequester ?? false,
+    distinctFromEarlier: step.distinctFromEarlier ?? false,
+    dueAfterDays: dueAfterDays ?? null,
+    onOverdue: onOverdue ?? 'REMIND',
+    escalateGroupId: escalateToGroupId ?? null,
+  };
+};
+
+const omitProcess = <Step extends { organizationId: string; processId: string }>({
+  organizationId: _,
+  processId: __,
+  ...step
+}: Step) => step;
 
 /** The steps of a process in their order, as events show them. */
 export async function readSteps(tx: Transaction, { organizationId, id: processId }: ProcessKey) {
   const steps = await tx.prisma.processStep.findMany({
     where: { organizationId, processId },
     orderBy: [{ rank: 'asc' }, { id: 'asc' }],
-    include: { approvers: { orderBy: { userId: 'asc' } }, groups: { orderBy: { groupId: 'asc' } } },
+    include: {
+      approvers: { orderBy: { userId: 'asc' } },
+      groups: { orderBy: { groupId: 'asc' } },
+      escalations: { orderBy: { userId: 'asc' } },
+    },
   });
-  return steps.map(({ organizationId: _, processId: __, approvers, groups, ...step }) => ({
-    ...step,
+  return steps.map(({ approvers, groups, escalations, escalateGroupId, ...step }) => ({
+    ...omitProcess(step),
+    escalateToIds: escalations.map(({ userId }) => userId),
+    escalateToGroupId: escalateGroupId,
     approverIds: approvers.map(({ userId }) => userId),
     groupIds: groups.map(({ groupId }) => groupId),
   }));
@@ -88,6 +110,12 @@ async function addApprovers(tx: Transaction, steps: readonly RankedStep[]): Prom
   await tx.prisma.processStepApprover.createMany({
     data: rows(
       ({ approverIds }) => approverIds,
+      (userId) => ({ userId }),
+    ),
+  });
+  await tx.prisma.processStepEscalation.createMany({
+    data: rows(
+      ({ escalateToIds }) => escalateToIds,
       (userId) => ({ userId }),
     ),
   });
@@ -138,5 +166,6 @@ async function updateSteps(
   const ofSteps = { where: { organizationId, stepId: { in: ids } } };
   await tx.prisma.processStepApprover.deleteMany(ofSteps);
   await tx.prisma.processStepGroup.deleteMany(ofSteps);
+  await tx.prisma.processStepEscalation.deleteMany(ofSteps);
   await addApprovers(tx, steps);
 }

@@ -124,6 +124,11 @@ async function requireUnused(
     where: { organizationId, groupId: { in: ids } },
   });
   if (used) throw conflict('A process has the group as an approver.', pathOf(used.groupId));
+  const escalation = await tx.prisma.processStep.findFirst({
+    where: { organizationId, escalateGroupId: { in: ids } },
+  });
+  if (escalation?.escalateGroupId)
+    throw conflict('A process escalates to the group.', pathOf(escalation.escalateGroupId));
 }
 
 /** The addresses of the members of each group. */

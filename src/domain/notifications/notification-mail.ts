@@ -14,6 +14,8 @@ export interface MailedNotification extends NotifiedEvent {
   /** The name of the document, folder, project or task. */
   name: string;
   organizationName: string;
+  /** The approver in whose place the person decides, if the approval was requested or delegated so. */
+  inPlaceOf: string | null;
   /** Of a task. */
   dueAt: Date | null;
   /** A comment, or the reason that a person gave. */
@@ -41,8 +43,13 @@ export const mailedNotifications = (
   condition: (notifications: Rows<'notifications'>) => Sql,
 ): Promise<MailedNotification[]> =>
   reader.query<MailedNotification>(sql`
-    SELECT n.kind, n.subject_id, e.kind AS event_kind, e.subject_id = n.subject_id AS is_of_subject, u.name AS actor_name, u.email AS actor_email,
+    SELECT n.kind, n.subject_id, e.kind AS event_kind, e.subject_id = n.subject_id AS is_of_subject, e.actor_id IS NULL AS is_by_server, u.name AS actor_name, u.email AS actor_email,
       coalesce(d.name, t.name, f.name, p.name) AS name, o.name AS organization_name, t.due_at,
+      (SELECT f.name FROM approvers x JOIN users f ON f.id = x.delegated_from_id
+        WHERE n.kind = 'APPROVAL_REQUESTED' AND x.organization_id = n.organization_id AND x.user_id = n.user_id
+          AND x.approval_id IN (SELECT a.id FROM approvals a JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+            WHERE a.organization_id = n.organization_id AND r.id = e.data ->> 'runId' AND a.state = 'PENDING')
+        LIMIT 1) AS in_place_of,
       coalesce(e.data ->> 'text', e.data ->> 'comment', e.data ->> 'reason') AS text
     FROM ${tables.notifications.from}
     JOIN organizations o ON o.id = n.organization_id

@@ -53,7 +53,8 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
     JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
     CROSS JOIN LATERAL (SELECT y.user_id FROM approvers y WHERE y.organization_id = a.organization_id
       AND y.approval_id = a.id AND y.state = 'PENDING' UNION SELECT r.created_by_id) x(id)
-    WHERE e.kind = 'approval.overdue' AND a.state = 'PENDING'`,
+    WHERE e.kind = 'approval.overdue' AND a.state = 'PENDING'
+      AND NOT coalesce(e.data -> 'escalatedToIds' @> to_jsonb(x.id), false)`,
   // Not of approvals that were withdrawn meanwhile.
   APPROVAL_REQUESTED: sql`SELECT e.sequence, x.user_id FROM page e
     CROSS JOIN LATERAL (SELECT jsonb_array_elements_text(q.value -> 'approverIds') AS user_id, q.value ->> 'approvalId' AS approval_id

@@ -67,6 +67,8 @@ export interface NotifiedEvent {
   eventKind: string;
   /** Whether the event is about the subject of the notification itself, and not about something in it. */
   isOfSubject: boolean;
+  /** Whether the server has done it by itself. */
+  isByServer: boolean;
 }
 
 /** What happened: a whole sentence, or the rest of one that begins with the name of who did it. */
@@ -75,6 +77,10 @@ export function whatHappened(event: NotifiedEvent): { sentence: string } | { act
   const sentence = SERVER_TEXTS[kind];
   if (sentence) return { sentence };
   if (eventKind === 'document.sealed') return { sentence: 'The signed document was sealed.' };
+  if (eventKind === 'approval.escalated')
+    return { sentence: 'The approval was not decided in time, and you can decide it now.' };
+  if (kind === 'APPROVAL_DECIDED' && event.isByServer)
+    return { sentence: 'It was not decided in time, and is declined.' };
   if (kind === 'MENTIONED') return { act: 'has mentioned you in a comment.' };
   if (kind === 'FOLLOWED') return { act: changeOf(event) };
   return { act: ANSWERS[eventKind] ?? REQUESTS[kind] ?? 'has changed it.' };

@@ -175,13 +175,15 @@ async function copyProcesses(run: CopyRun): Promise<CopiedRow[]> {
     type: 'ProcessStep',
     table: 'process_steps',
     parentColumn: 'process_id',
-    columns: 'rank, name, rule, need, veto, exclude_requester, distinct_from_earlier, due_after_days',
+    columns:
+      'rank, name, rule, need, veto, exclude_requester, distinct_from_earlier, due_after_days, on_overdue, escalate_group_id',
   });
-  await run.tx.query(sql`INSERT INTO process_step_approvers (organization_id, step_id, user_id)
-    SELECT y.organization_id, step.copy_id, y.user_id FROM process_step_approvers y
-    JOIN project_copy_items step ON ${isCopyOf(sql`step`, run, sql`y.step_id`)}
-    JOIN memberships m ON m.organization_id = y.organization_id AND m.user_id = y.user_id
-    WHERE y.organization_id = ${run.organizationId} AND y.step_id = ANY(${sourceIds(steps)})`);
+  for (const people of [sql`process_step_approvers`, sql`process_step_escalations`])
+    await run.tx.query(sql`INSERT INTO ${people} (organization_id, step_id, user_id)
+      SELECT y.organization_id, step.copy_id, y.user_id FROM ${people} y
+      JOIN project_copy_items step ON ${isCopyOf(sql`step`, run, sql`y.step_id`)}
+      JOIN memberships m ON m.organization_id = y.organization_id AND m.user_id = y.user_id
+      WHERE y.organization_id = ${run.organizationId} AND y.step_id = ANY(${sourceIds(steps)})`);
   await run.tx.query(sql`INSERT INTO process_step_groups (organization_id, step_id, group_id)
     SELECT y.organization_id, step.copy_id, y.group_id FROM process_step_groups y
     JOIN project_copy_items step ON ${isCopyOf(sql`step`, run, sql`y.step_id`)}

@@ -54,6 +54,7 @@ import './forms/submission.ts';
 import './forms/filing.ts';
 import './oauth/api-key.ts';
 import './approvals/process-mutations.ts';
+import './approvals/substitute.ts';
 import './approvals/lists.ts';
 import './approvals/mutations.ts';
 import './oauth/application.ts';

@@ -51,6 +51,11 @@ export const notification: Template = async ({ db, storage }, { toUserId, organi
         </Heading>
         <Paragraph>
           <Act of={unread} />{' '}
+          {unread.inPlaceOf && (
+            <>
+              You decide in place of <Name of={unread.inPlaceOf} />.{' '}
+            </>
+          )}
           {unread.dueAt &&
             `It is due on ${unread.dueAt.toISOString().slice(0, 16).replace('T', ' at ')} (UTC). `}
           In <Name of={organizationName} />.

@@ -4,8 +4,11 @@ import {
   declineApprovals,
   denyApprovals,
 } from '../../../src/domain/approvals/approval-change.ts';
+import { noteNextOverdueApproval } from '../../../src/domain/approvals/approval-overdue.ts';
 import { withdrawProcessRuns } from '../../../src/domain/approvals/process-withdraw.ts';
+import { DAY } from '../../../src/lib/time.ts';
 import { newApprovalWorld } from '../../support/approvals.ts';
+import { passTime } from '../../support/passed-time.ts';
 import { newMember, type Person } from '../../support/world.ts';
 
 describe.runIf(process.env.TEST_DATABASE_URL)('20 racing decisions of two parallel steps', () => {
@@ -71,5 +74,64 @@ describe.runIf(process.env.TEST_DATABASE_URL)('20 racing decisions of two parall
     }
     expect([...outcomes.values()].reduce((sum, each) => sum + each, 0)).toBe(12);
     console.info('outcomes of 12 rounds:', Object.fromEntries(outcomes));
+  }, 120_000);
+});
+
+describe.runIf(process.env.TEST_DATABASE_URL)('decisions that race with the job of overdue approvals', () => {
+  it.each([
+    'DECLINE',
+    'ESCALATE',
+  ] as const)('%s: one legal outcome, with one event for each transition', async (onOverdue) => {
+    const world = await newApprovalWorld();
+    const { db, organization, ann, bob, cyd } = world;
+    const escalation = onOverdue === 'ESCALATE' ? { escalateTo: [cyd] } : {};
+    const definition = await world.process(
+      { rule: 'ALL', dueAfterDays: 3, approvers: [ann, bob], onOverdue, ...escalation },
+      { approvers: [cyd] },
+    );
+    const outcomes = new Map<string, number>();
+    for (let round = 0; round < 12; round++) {
+      const itemId = await world.document();
+      const [run] = await world.start(definition, itemId);
+      const [approval] = await world.approvals(itemId);
+      const id = approval?.id as string;
+      await passTime(db, organization.id, 4 * DAY);
+      const [first, second, third] = await Promise.all([ann, bob, cyd].map((person) => person.context()));
+      const calls: (() => Promise<unknown>)[] = [
+        () => approveApprovals(first as never, { ids: [id] }),
+        () => noteNextOverdueApproval(db),
+        () => (round % 2 ? denyApprovals : approveApprovals)(second as never, { ids: [id] }),
+        () => noteNextOverdueApproval(db),
+        () => approveApprovals(third as never, { ids: [id] }),
+        () => noteNextOverdueApproval(db),
+      ];
+      await Promise.allSettled(calls.slice(round % 3).map((call) => call()));
+      while (await noteNextOverdueApproval(db));
+      const [after, ...later] = await world.approvals(itemId);
+      const { state } = await db.prisma.processRun.findUniqueOrThrow({ where: { id: run?.id as string } });
+      expect(state).toBe(after?.state === 'APPROVED' ? 'PENDING' : after?.state);
+      expect(later).toHaveLength(after?.state === 'APPROVED' ? 1 : 0);
+      const events = await db.prisma.event.findMany({
+        where: { organizationId: organization.id, data: { path: ['runId'], equals: run?.id as string } },
+      });
+      const count = (...kinds: string[]) => events.filter(({ kind }) => kinds.includes(kind)).length;
+      const approvers = after?.approvers ?? [];
+      const byJob = events.filter(
+        ({ kind, actorId }) => kind === 'approval.declined' && actorId === null,
+      ).length;
+      expect({
+        votes: count('approval.approved', 'approval.denied', 'approval.declined') - byJob,
+        escalated: count('approval.escalated'),
+        byJob,
+        ended: count('document.processEnded'),
+      }).toEqual({
+        votes: approvers.filter((each) => each.state !== 'PENDING').length,
+        escalated: approvers.length - 2,
+        byJob: after?.state === 'DECLINED' ? 1 : 0,
+        ended: state === 'PENDING' ? 0 : 1,
+      });
+      outcomes.set(String(after?.state), (outcomes.get(String(after?.state)) ?? 0) + 1);
+    }
+    console.info(`${onOverdue}, outcomes of 12 rounds:`, Object.fromEntries(outcomes));
   }, 120_000);
 });

@@ -20,7 +20,8 @@ const STATEMENTS: Record<string, (projectId: string) => Sql> = {
     FROM form_templates t WHERE t.project_id = ${id} ORDER BY t.id`,
   processes: (
     id,
-  ) => sql`SELECT c.name, ARRAY(SELECT concat_ws('/', s.rank, s.name, s.rule, s.need, s.veto, s.exclude_requester, s.distinct_from_earlier, (SELECT string_agg(y.user_id, ',')
+  ) => sql`SELECT c.name, ARRAY(SELECT concat_ws('/', s.rank, s.name, s.rule, s.need, s.veto, s.exclude_requester, s.distinct_from_earlier, s.on_overdue, s.escalate_group_id, (SELECT string_agg(y.user_id, ',')
+      FROM process_step_escalations y WHERE y.step_id = s.id), (SELECT string_agg(y.user_id, ',')
       FROM process_step_approvers y WHERE y.step_id = s.id), (SELECT string_agg(y.group_id, ',')
       FROM process_step_groups y WHERE y.step_id = s.id)) FROM process_steps s WHERE s.process_id = c.id ORDER BY s.rank, s.id) AS steps
     FROM processes c WHERE c.project_id = ${id} AND c.archived_at IS NULL ORDER BY c.id`,

@@ -7,7 +7,7 @@ import { withdrawProcessRuns } from '../../../domain/approvals/process-withdraw.
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
-import { ApprovalRule, Process } from './process.ts';
+import { ApprovalRule, OverdueAction, Process } from './process.ts';
 import { ProcessRun } from './process-run.ts';
 
 const stepFields = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>) => ({
@@ -34,6 +34,18 @@ const stepFields = (t: InputFieldBuilder<typeof builder.$inferSchemaTypes, 'Inpu
   dueAfterDays: t.int({
     description:
       'Within how many days of its request it is to be decided, 1 to 3650; never overdue if omitted.',
+  }),
+  onOverdue: t.field({
+    type: OverdueAction,
+    description: 'What happens once it is overdue: REMIND by default; the others with `dueAfterDays` only.',
+  }),
+  escalateToIds: t.idList({
+    description:
+      'With ESCALATE: up to 50 people, editors of the project, who get a vote once it is overdue, by their user ids; at least one without a group.',
+  }),
+  escalateToGroupId: t.id({
+    description:
+      'With ESCALATE: a group of the organization whose members get a vote once it is overdue: those who are in it, and editors of the project, then.',
   }),
   approverIds: t.idList({
     description:

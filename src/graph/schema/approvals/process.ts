@@ -5,7 +5,7 @@ import {
   processesOfProject,
   type ProcessStep as StepRow,
 } from '../../../domain/approvals/process.ts';
-import { groupsOfStep } from '../../../domain/groups/group.ts';
+import { findGroups, groupsOfStep } from '../../../domain/groups/group.ts';
 import type { User as UserRow } from '../../../domain/users/user.ts';
 import { Group } from '../groups/type.ts';
 import { builder } from '../kernel/builder.ts';
@@ -22,6 +22,15 @@ export const ApprovalRule = builder.enumType('ApprovalRule', {
   values: {
     ONE: { description: 'One of them is enough.' },
     ALL: { description: 'All of them, except those who declined; or more than one, as `need` says.' },
+  } as const,
+});
+
+export const OverdueAction = builder.enumType('OverdueAction', {
+  description: 'What happens once the due time of an approval has passed.',
+  values: {
+    REMIND: { description: 'Its approvers and who started the process are notified, once.' },
+    ESCALATE: { description: 'As REMIND, and further people get a vote, once.' },
+    DECLINE: { description: 'It is declined, which ends its run.' },
   } as const,
 });
 
@@ -75,6 +84,32 @@ export const ProcessStep = builder.prismaObject('ProcessStep', {
     ),
   }),
 });
+
+builder.prismaObjectFields(ProcessStep, (t) => ({
+  onOverdue: t.expose('onOverdue', {
+    type: OverdueAction,
+    description: 'What happens once its approval is overdue.',
+  }),
+  escalateTo: t.connection(
+    {
+      type: User,
+      description: 'With ESCALATE: the people who get a vote once its approval is overdue, by their id.',
+      ...related<UserRow>({
+        ...{ model: 'processStep', relation: 'escalations', type: 'User' },
+        through: { member: 'user', select: { id: true, email: true, name: true } },
+        order: { ...orderBy<UserRow>('id', 'text', { unique: true }), member: 'userId' },
+      }),
+    },
+    connectionOf(User),
+  ),
+  escalateToGroup: t.field({
+    type: Group,
+    nullable: true,
+    description: 'With ESCALATE: the group whose members get a vote once its approval is overdue.',
+    resolve: ({ escalateGroupId }, _, { load }) =>
+      escalateGroupId ? load.one(findGroups, escalateGroupId) : null,
+  }),
+}));
 
 nodeType('ProcessStep', ({ load }, id) => load.one(findProcessSteps, id));
 

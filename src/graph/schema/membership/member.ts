@@ -13,7 +13,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { Organization, OrganizationRole, organizationOf } from '../organizations/type.ts';
 import { author, User } from '../users/type.ts';
 
-/** Further fields: groups/type.ts, oauth/service-account.ts. */
+/** Further fields: approvals/substitute.ts, groups/type.ts, oauth/service-account.ts. */
 export const OrganizationMember = builder.objectRef<MemberRow>('OrganizationMember').implement({
   scope: 'organizations:read',
   description: 'Someone who belongs to an organization: a person, or the service account of an application.',

@@ -28,6 +28,8 @@ export const KIND_NAMES: Record<string, string> = {
   groupMembership: 'memberships of groups',
   projectMembership: 'memberships of projects',
   approverOfStep: 'steps of processes that name you as an approver',
+  escalationOfStep: 'steps of processes that name you for what is overdue',
+  substitute: 'substitutes in approvals: yours, and for whom you are one',
   informedOfTask: 'tasks about which you are informed',
   openedDocument: 'documents that you opened last',
   invitation: 'invitations to your address',

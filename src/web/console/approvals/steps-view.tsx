@@ -34,6 +34,7 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
             </strong>
             <p>
               {quorumText(step)}
+              {OVERDUE_TEXTS[step.onOverdue]}
               {groups.nodes.length > 0 && (
                 <>
                   {' '}
@@ -54,6 +55,12 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
     </section>
   );
 };
+
+const OVERDUE_TEXTS = {
+  REMIND: '',
+  ESCALATE: ' Further people may decide it once it is overdue.',
+  DECLINE: ' It is declined once it is overdue.',
+} as const;
 
 type Quorum = Pick<ConsoleApprovalStepFragment, 'need' | 'veto' | 'excludeRequester' | 'distinctFromEarlier'>;
 
@@ -85,6 +92,7 @@ const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragmen
           {' '}
           Due <Time at={approval.dueAt} byMinute />
           {approval.overdue && ', which is past'}.
+          {!approval.overdue && OVERDUE_TEXTS[approval.step.onOverdue]}
         </>
       )}
     </p>

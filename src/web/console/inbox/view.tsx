@@ -136,6 +136,7 @@ const Happened = ({ notification: { kind, event, subject } }: Pick<NotificationR
     kind,
     eventKind: event.kind,
     isOfSubject: event.subjectId === subject?.id,
+    isByServer: event.createdBy === null,
   });
   if ('sentence' in happened) return <>{happened.sentence}</>;
   return (
