@@ -33,5 +33,5 @@ export async function request(
     signal: AbortSignal.timeout(timeout),
   });
   if (!response.ok) throw new Error(`answered with status ${response.status}`);
-  return readAtMost(response, limit);
+  return readAtMost(response.body ?? [], limit);
 }

@@ -108,7 +108,7 @@ async function post(url: URL, body: Uint8Array<ArrayBuffer>, timeout: number): P
     signal: AbortSignal.timeout(timeout),
   });
   if (!response.ok) throw new Error(`answered with status ${response.status}`);
-  return readAtMost(response, MAX_ANSWER);
+  return readAtMost(response.body ?? [], MAX_ANSWER);
 }
 
 function authorization({ username, password }: URL): { authorization?: string } {

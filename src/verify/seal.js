@@ -4,7 +4,7 @@ import { attributeValue, TAG } from '../lib/der.js';
 import { textOf } from '../pdf/seal/object-syntax.js';
 import { generalizedTime, readCertificate } from './certificate.js';
 import { NotSealed, SealBroken, SealExtended } from './seal-broken.js';
-import { covered, signaturesFrom, withoutPadding } from './signatures.js';
+import { covered, signaturesOf, withoutPadding } from './signatures.js';
 import { checkMessage, MessageFault, readMessage } from './signed-message.js';
 import { readUpdates } from './updates.js';
 
@@ -80,7 +80,7 @@ const SUB_FILTER = /\/SubFilter\s*\/ETSI\.CAdES\.detached/;
 
 /** The signature of the largest part of the file. @param {File} file */
 function findSeal(file) {
-  const all = signaturesFrom(file, 0);
+  const all = signaturesOf(file);
   const seals = all.filter(({ dictionary }) => SUB_FILTER.test(dictionary));
   const [seal, ...others] = seals.sort((a, b) => b.end - a.end);
   if (seal && others[0]?.end !== seal.end) return seal;

@@ -16,16 +16,13 @@ const MAX_SIGNATURES = 100;
 
 const RANGE = /\/ByteRange\s*\[\s*0\s+(\d{1,15})\s+(\d{1,15})\s+(\d{1,15})\s*\]/g;
 
-/**
- * The signatures whose ranges leave out nothing but themselves, from `from` on.
- * @param {File} file @param {number} from @returns {Found[]}
- */
-export function signaturesFrom({ bytes, text }, from) {
-  const ranges = [...text.slice(from).matchAll(RANGE)];
+/** The signatures whose ranges leave out nothing but themselves. @param {File} file @returns {Found[]} */
+export function signaturesOf({ bytes, text }) {
+  const ranges = [...text.matchAll(RANGE)];
   if (ranges.length > MAX_SIGNATURES) throw new SealBroken(`there are ${ranges.length} signatures`);
   return ranges.flatMap((match) => {
     const [start, next, length] = /** @type {[number, number, number]} */ (match.slice(1).map(Number));
-    const at = from + match.index;
+    const at = match.index;
     const end = next + length;
     if (at >= start || end > bytes.length || next - start > MAX_GAP) return [];
     if (!/^<(?:[0-9a-fA-F]{2})*>$/.test(text.slice(start, next))) return [];

@@ -1,4 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import type { Hono } from 'hono';
 import { ISSUER } from '../support/oauth.ts';
 
@@ -33,6 +37,29 @@ export async function connect(
   });
   await client.connect(transport);
   return client;
+}
+
+/** What the SDK's client keeps of an authorization, in memory. `own`: how the agent names itself. */
+export function newProvider(
+  redirectUrl: string,
+  own: (
+    kept: Record<string, unknown>,
+  ) => Pick<OAuthClientProvider, 'clientInformation'> & Partial<OAuthClientProvider>,
+) {
+  const kept: Record<string, unknown> = {};
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata: { redirect_uris: [redirectUrl], client_name: 'Agent' },
+    tokens: () => kept.tokens as never,
+    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
+    redirectToAuthorization: (url) => void Object.assign(kept, { url }),
+    saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
+    codeVerifier: () => kept.verifier as string,
+    saveDiscoveryState: (discovery) => void Object.assign(kept, { discovery }),
+    discoveryState: () => kept.discovery as never,
+    ...own(kept),
+  };
+  return { kept, provider };
 }
 
 /** A call of a tool: what it answered, or the error that it reports to the model. */

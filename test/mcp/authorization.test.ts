@@ -7,7 +7,7 @@ import {
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, encode, listeningWorld, signedIn, type TestClient, VERIFIER } from '../support/oauth.ts';
-import { call, LIST, negotiation, REVISIONS } from './agent.ts';
+import { call, LIST, negotiation, newProvider, REVISIONS } from './agent.ts';
 
 let world: Awaited<ReturnType<typeof listeningWorld>>;
 
@@ -17,22 +17,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** An agent with an application that an organization registered. It keeps what it is given, and sends no `state`. */
-function newAgent(of: TestClient) {
-  const kept: Record<string, unknown> = {};
-  const provider: OAuthClientProvider = {
-    redirectUrl: of.redirectUri,
-    clientMetadata: { redirect_uris: [of.redirectUri], client_name: 'Agent' },
+const newAgent = (of: TestClient) =>
+  newProvider(of.redirectUri, () => ({
     clientInformation: () => ({ client_id: of.id, ...(of.secret && { client_secret: of.secret }) }),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
-    redirectToAuthorization: (url) => void Object.assign(kept, { url }),
-    saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (discovery) => void Object.assign(kept, { discovery }),
-    discoveryState: () => kept.discovery as never,
-  };
-  return { kept, provider };
-}
+  }));
 
 const newTransport = (authProvider: OAuthClientProvider) =>
   new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), { authProvider });

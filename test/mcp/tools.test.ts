@@ -43,11 +43,11 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     const { app, owner, organization, document } = await agentWorld();
     await runJobs();
     const client = await connect(app, owner.key, revision);
-    const found = await call(client, 'documents.search', { organizationId: organization.id, query: 'crane' });
+    const hits = await call(client, 'documents.search', { organizationId: organization.id, query: 'crane' });
     const read = await call(client, 'documents.read', { documentId: document.id });
     const written = await call(client, 'documents.comment', { documentId: document.id, text: 'Seen.' });
     const comments = await call(client, 'documents.comments', { documentId: document.id });
-    expect(found.answer.items).toMatchObject([
+    expect(hits.answer.items).toMatchObject([
       { document: { id: document.id, name: NAME }, snippets: [{ text: 'The crane lifts at dawn.' }] },
     ]);
     expect(read.answer).toMatchObject({
@@ -72,7 +72,7 @@ describe('the tools', () => {
     const projects = await call(client, 'projects.list', { organizationId: organization.id });
     const folders = await call(client, 'folders.list', { projectId: project.id });
     const documents = await call(client, 'documents.list', { projectId: project.id, namePrefix: 'please' });
-    const known = await call(client, 'documents.get', { documentId: document.id });
+    const details = await call(client, 'documents.get', { documentId: document.id });
     const open = await call(client, 'tasks.list', { projectId: project.id, states: ['OPEN'] });
     const seen = await call(client, 'tasks.get', { taskId });
     const done = await call(client, 'tasks.complete', { taskId, result: 'Lifted' });
@@ -81,7 +81,7 @@ describe('the tools', () => {
     expect(projects.answer.items).toEqual([{ id: project.id, name: 'Quay', disabled: false }]);
     expect(folders.answer).toEqual({ untrusted: true, items: [], nextCursor: null });
     expect(documents.answer.items).toMatchObject([{ id: document.id, project: { name: 'Quay' } }]);
-    expect(known.answer).toMatchObject({ document: { name: NAME }, fields: [] });
+    expect(details.answer).toMatchObject({ document: { name: NAME }, fields: [] });
     expect(open.answer.items).toMatchObject([{ id: taskId, state: 'OPEN', assignee: null }]);
     expect(seen.answer).toMatchObject({ description: 'At dawn.', comments: [{ text: 'It rains.' }] });
     expect(done.answer.task).toMatchObject({ state: 'COMPLETED', result: 'Lifted' });

@@ -11,8 +11,6 @@ export type OverdueApproval = ApprovalRef & {
   stepId: string;
   rule: ApprovalRule;
   need: number | null;
-  excludeRequester: boolean;
-  distinctFromEarlier: boolean;
   onOverdue: OverdueAction;
   dueAt: Date;
   isWaiting: boolean;

@@ -49,8 +49,7 @@ async function noteOverdue(tx: Transaction, row: DueRow): Promise<void> {
 /** Reads the locked approval. */
 async function readOverdue(tx: Transaction, { organizationId, id }: DueRow) {
   const [approval] = await tx.query<OverdueApproval>(sql`
-    SELECT a.id, a.organization_id, a.project_id, a.run_id, a.step_id, a.rule::text AS rule, a.need, a.exclude_requester,
-      a.distinct_from_earlier, a.on_overdue::text AS on_overdue, a.due_at, r.process_id,
+    SELECT a.id, a.organization_id, a.project_id, a.run_id, a.step_id, a.rule::text AS rule, a.need, a.on_overdue::text AS on_overdue, a.due_at, r.process_id,
       coalesce(r.document_id, r.task_id) AS item_id,
       (coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND ${inEnabledProject(tables.approvals)}) AS is_waiting
     FROM ${tables.approvals.from}

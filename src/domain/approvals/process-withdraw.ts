@@ -29,10 +29,10 @@ export function withdrawProcessRuns(ctx: Context, input: z.input<typeof withdraw
   const ids = [...new Set(runIds)];
   const pathOf = positionIn('runIds', runIds);
   return inTransaction(ctx.db, async (tx) => {
-    const found = (await findProcessRuns(ctx, ids, tx)).filter((run) => isInPath(run, path));
-    requireFound('ProcessRun', ids, found, pathOf);
+    const visible = (await findProcessRuns(ctx, ids, tx)).filter((run) => isInPath(run, path));
+    requireFound('ProcessRun', ids, visible, pathOf);
     const runs = inOrderOf(
-      found,
+      visible,
       ids.map((id) => ({ id })),
     );
     for (const { projectId, createdById } of runs) {

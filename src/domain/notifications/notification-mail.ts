@@ -2,6 +2,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import { visibleNotifications } from '../access/access-notification.ts';
+import { waitingApprovals } from '../approvals/approval-page.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { NotifiedEvent } from './notification-text.ts';
@@ -31,10 +32,8 @@ const isStillToDo = sql`CASE
   WHEN n.kind = 'TASK_OVERDUE' THEN t.state = 'OPEN'
   WHEN n.kind = 'APPROVAL_OVERDUE' THEN EXISTS (SELECT FROM approvals a
     WHERE a.organization_id = n.organization_id AND a.id = e.subject_id AND a.state = 'PENDING')
-  WHEN n.kind = 'APPROVAL_REQUESTED' THEN EXISTS (SELECT FROM process_runs r
-    JOIN approvals a ON a.organization_id = r.organization_id AND a.run_id = r.id AND a.state = 'PENDING'
-    JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id AND x.user_id = n.user_id AND x.state = 'PENDING'
-    WHERE r.organization_id = n.organization_id AND (r.document_id = n.subject_id OR r.task_id = n.subject_id))
+  WHEN n.kind = 'APPROVAL_REQUESTED' THEN EXISTS (
+    SELECT FROM ${waitingApprovals(sql`n.subject_id`, sql`n.user_id`)} AND a.organization_id = n.organization_id)
   ELSE true END`;
 
 /** The notifications that meet the condition, are unread, and ask for nothing that is done already, newest first. */

@@ -63,10 +63,10 @@ export async function findClients(
   ids: readonly string[],
   reader: Reader = ctx.db,
 ): Promise<Client[]> {
-  const found = await reader.query<RequestingClient>(
+  const visible = await reader.query<RequestingClient>(
     sql`SELECT ${columns} FROM ${clients} WHERE c.id ${sql.any(ids)} AND ${visibleClients(ctx.viewer, tables.clients)}`,
   );
-  return found.filter(isRegistered);
+  return visible.filter(isRegistered);
 }
 
 /** Whether a client_id is meant as the URL of a document: ids of registered applications have no colon. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { publicLookup, requirePublicHost } from './address-filter.ts';
+import { readAtMost } from './limited-body.ts';
 
 /** Exceptions from the address filter, for tests: private addresses, and a further authority of certificates in PEM. */
 export interface FetchExceptions {
@@ -23,7 +24,7 @@ export interface FetchedText {
 
 /**
  * GETs a document of an https URL that a stranger gave. Connects to public addresses only, follows no redirects, and sends
- * nothing that identifies the caller. Throws an Error with the reason.
+ * nothing that identifies the caller. Throws BodyTooLarge, or another Error with the reason.
  */
 export async function fetchPublic(
   url: URL,
@@ -42,24 +43,14 @@ export async function fetchPublic(
         ...(!allowPrivate && { lookup: publicLookup }),
       },
       (incoming) =>
-        readWithin(incoming, maxBytes)
+        readAtMost(incoming, maxBytes)
           .then(
-            (body) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }),
+            (body) =>
+              resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: body.toString() }),
             reject,
           )
           .finally(() => outgoing.destroy()),
     );
     outgoing.once('error', reject);
   });
-}
-
-async function readWithin(incoming: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

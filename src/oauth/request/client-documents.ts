@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { InvalidMetadata, readClientMetadata } from '../../domain/oauth/clients/client-metadata.ts';
 import { isMetadataFresh, storeClientMetadata } from '../../domain/oauth/clients/described-client.ts';
 import { type FetchExceptions, type FetchedText, fetchPublic } from '../../lib/http/fetch-public.ts';
+import { BodyTooLarge } from '../../lib/http/limited-body.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
 
@@ -55,8 +56,8 @@ export class ClientDocuments {
 }
 
 /** What a failure of the network says of hosts and ports is not for strangers, who could map networks with it. */
-const reasonOf = ({ message }: Error): string =>
-  message.startsWith('it has more than') ? message : 'it could not be read';
+const reasonOf = (error: Error): string =>
+  error instanceof BodyTooLarge ? `it has more than ${FETCH.maxBytes} bytes` : 'it could not be read';
 
 function jsonOf({ status, headers, body }: FetchedText): string {
   if (status !== 200) throw new InvalidMetadata('it could not be read');

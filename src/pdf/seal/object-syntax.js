@@ -173,7 +173,7 @@ function skipDictionary(file, start, onEntry, depth = 0) {
 }
 
 /** A name, whose characters may be written as # and two digits (§7.3.5). @param {Uint8Array} file @param {number} start @param {number} end */
-function nameOf(file, start, end) {
+export function nameOf(file, start, end) {
   if (end - start > 1_000) fail(start, 'a long key');
   return textOf(file, start, end).replace(/#([0-9a-fA-F]{2})/g, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -17,9 +17,8 @@ const RANGE_WIDTH = '[ 0 9999999999 9999999999 9999999999 ]'.length;
 /**
  * Appends an update with a document time-stamp (ISO 32000-2 §12.8.5, ETSI EN 319 142-1 §5.4.3) to a file that `seal` wrote, or
  * this function: the signature, its field and widget on the page of the last field, and nothing else. It is written alike for
- * the same file and length, so that a check can write it again and compare. The signature has its byte range, and zeros in place
- * of the token, which is over all bytes but `hole`: from the `<` to after the `>`. `stampBytes`: the room for the token in
- * DER. Throws RangeError for any other file.
+ * the same file and length. The signature has its byte range, and zeros in place of the token, which is over all bytes but
+ * `hole`: from the `<` to after the `>`. `stampBytes`: the room for the token in DER. Throws RangeError for any other file.
  * @param {Uint8Array} file @param {number} stampBytes
  * @returns {{ bytes: Uint8Array<ArrayBuffer>, hole: Range }}
  */

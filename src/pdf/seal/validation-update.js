@@ -11,8 +11,8 @@ import { dictionaryAt, fail, textOf } from './object-syntax.js';
  * @typedef {{ certificates: readonly Uint8Array[], ocsp: readonly Uint8Array[], crls: readonly Uint8Array[] }} ValidationData
  */
 
-/** The arrays of a DSS (ISO 32000-2 §12.8.4.3, table 261), in the order in which they are written. */
-const ARRAYS = /** @type {const} */ ([
+/** The arrays of a DSS (ISO 32000-2 §12.8.4.3, table 261), in the order in which they are written, and what has their content. */
+export const STORE_ARRAYS = /** @type {const} */ ([
   ['Certs', 'certificates'],
   ['OCSPs', 'ocsp'],
   ['CRLs', 'crls'],
@@ -21,13 +21,13 @@ const ARRAYS = /** @type {const} */ ([
 /**
  * Appends an update with a document security store (DSS, ISO 32000-2 §12.8.4.3, ETSI EN 319 142-1 §5.4.2) to a file that `seal`
  * wrote, or `addStampRoom`: a stream for each blob, the DSS, and the catalog with it, and nothing else. It is written alike for
- * the same file and data, so that a check can write it again and compare. Throws RangeError for any other file, for one that
- * has a DSS, and for a blob that is not one SEQUENCE in DER.
+ * the same file and data. Throws RangeError for any other file, for one that has a DSS, and for a blob that is not one SEQUENCE
+ * in DER.
  * @param {Uint8Array} file @param {ValidationData} data @returns {Uint8Array<ArrayBuffer>}
  */
 export function addValidationData(file, data) {
   const references = readReferences(file);
-  const blobs = ARRAYS.flatMap(([, member]) => data[member]);
+  const blobs = STORE_ARRAYS.flatMap(([, member]) => data[member]);
   if (blobs.length === 0) throw new RangeError('there is no validation data');
   const first = nextNumber(references, blobs.length + 1);
   const store = first + blobs.length;
@@ -49,7 +49,7 @@ function streamOf(blob) {
 /** @param {ValidationData} data @param {number} first number of the first stream */
 function storeOf(data, first) {
   let number = first;
-  const arrays = ARRAYS.filter(([, member]) => data[member].length > 0).map(
+  const arrays = STORE_ARRAYS.filter(([, member]) => data[member].length > 0).map(
     ([key, member]) => `/${key} [ ${data[member].map(() => `${number++} 0 R `).join('')}] `,
   );
   return `<< /Type /DSS ${arrays.join('')}>>`;

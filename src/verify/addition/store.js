@@ -1,17 +1,13 @@
 // Plain JavaScript, for servers and browsers.
 
 import { dictionaryAt, fail, referenceAt } from '../../pdf/seal/object-syntax.js';
+import { STORE_ARRAYS } from '../../pdf/seal/validation-update.js';
 import { dictionaryOf, itemsAt, requireName, requireReferenceAt } from './value.js';
 
 /** @typedef {import('./objects.js').UpdatedObjects} UpdatedObjects */
 /** @typedef {import('../../pdf/seal/validation-update.js').ValidationData} ValidationData */
 
-/** The arrays of a store, and of its entry for one signature (ISO 32000-2 §12.8.4.3 and 4, tables 261 and 262). */
-const ARRAYS = /** @type {const} */ ([
-  ['Certs', 'certificates'],
-  ['OCSPs', 'ocsp'],
-  ['CRLs', 'crls'],
-]);
+/** Those of the entry for one signature (ISO 32000-2 §12.8.4.4, table 262). */
 const ENTRY_ARRAYS = ['Cert', 'OCSP', 'CRL'];
 
 /** References in one store, most of which are there twice. */
@@ -45,9 +41,9 @@ export async function judgeStore(objects, before, after) {
  */
 const accessBefore = (objects, containers, streams) => ({
   container: (at) => {
-    const found = objects.followBefore(at);
-    if (found.number !== undefined) containers.add(found.number);
-    return found.at;
+    const container = objects.followBefore(at);
+    if (container.number !== undefined) containers.add(container.number);
+    return container.at;
   },
   stream: async (number) => {
     const content = streams.get(number) ?? (await objects.streamBefore(number));
@@ -80,10 +76,14 @@ const accessAfter = (objects, containers, streams) => ({
 /** @param {Uint8Array} file @param {number} at @param {Access} access @returns {Promise<ValidationData>} */
 async function readStore(file, at, access) {
   const limited = withLimit(access);
-  const store = dictionaryOf(file, limited.container(at), ['Type', 'VRI', ...ARRAYS.map(([key]) => key)]);
+  const store = dictionaryOf(file, limited.container(at), [
+    'Type',
+    'VRI',
+    ...STORE_ARRAYS.map(([key]) => key),
+  ]);
   if (store.has('Type')) requireName(file, store, 'Type', 'DSS');
   const [certificates, ocsp, crls] = await Promise.all(
-    ARRAYS.map(([key]) => readStreams(file, store.get(key), limited)),
+    STORE_ARRAYS.map(([key]) => readStreams(file, store.get(key), limited)),
   );
   const entries = store.get('VRI');
   if (entries !== undefined) await readEntries(file, limited.container(entries), limited);

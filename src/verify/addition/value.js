@@ -4,6 +4,7 @@ import {
   arrayAt,
   dictionaryAt,
   fail,
+  nameOf,
   referenceAt,
   skipValue,
   skipWhite,
@@ -40,16 +41,13 @@ export function canonicalAt(file, at) {
     return `[${itemsAt(file, at)
       .map((item) => canonicalAt(file, item))
       .join()}]`;
-  const text = textOf(file, at, skipValue(file, at));
+  const end = skipValue(file, at);
+  if (first === '/') return `/${JSON.stringify(nameOf(file, at + 1, end))}`;
+  const text = textOf(file, at, end);
   if (first === '(') return JSON.stringify(literalText(text));
   if (first === '<') return JSON.stringify(hexText(text));
-  if (first === '/') return `/${JSON.stringify(nameText(text))}`;
   return Number.isNaN(Number(text)) ? text : String(Number(text));
 }
-
-/** @param {string} name */
-const nameText = (name) =>
-  name.slice(1).replace(/#([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** @param {string} digits with `<` and `>` */
 function hexText(digits) {

@@ -74,8 +74,8 @@ it('counts only within its period, and not for approvals that were requested bef
   const within = await started(world, { approvers: [ann] });
   await passTime(db, organization.id, 3 * DAY);
   const late = await started(world, { approvers: [ann] });
-  const asked = await Promise.all([before, early, within, late].map((itemId) => askedOf(world, itemId)));
-  expect(asked).toEqual([ann, ann, cyd, ann].map(({ id }) => [[id]]));
+  const approvers = await Promise.all([before, early, within, late].map((itemId) => askedOf(world, itemId)));
+  expect(approvers).toEqual([ann, ann, cyd, ann].map(({ id }) => [[id]]));
 });
 
 it('has no chains, one vote for a person, and none for whom the step excludes or who is no editor', async () => {

@@ -1,11 +1,6 @@
-import {
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, negotiation, REVISIONS } from '../../mcp/agent.ts';
+import { call, negotiation, newProvider, REVISIONS } from '../../mcp/agent.ts';
 import { listeningWorld } from '../../support/oauth.ts';
 import { documentServer } from '../../support/servers/document-server.ts';
 
@@ -22,23 +17,12 @@ afterAll(async () => {
 });
 
 /** An agent that nobody registered: it has the URL of its document alone. */
-function newAgent(clientMetadataUrl: string, redirectUrl: string) {
-  const kept: Record<string, unknown> = {};
-  const provider: OAuthClientProvider = {
-    ...{ redirectUrl, clientMetadataUrl },
-    clientMetadata: { redirect_uris: [redirectUrl], client_name: 'Agent' },
+const newAgent = (clientMetadataUrl: string, redirectUrl: string) =>
+  newProvider(redirectUrl, (kept) => ({
+    clientMetadataUrl,
     clientInformation: () => kept.client as never,
     saveClientInformation: (client) => void Object.assign(kept, { client }),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void Object.assign(kept, { tokens }),
-    redirectToAuthorization: (url) => void Object.assign(kept, { url }),
-    saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
-    codeVerifier: () => kept.verifier as string,
-    saveDiscoveryState: (discovery) => void Object.assign(kept, { discovery }),
-    discoveryState: () => kept.discovery as never,
-  };
-  return { kept, provider };
-}
+  }));
 
 it.each(
   REVISIONS,
@@ -54,10 +38,10 @@ it.each(
   };
   const { transport, error } = await connect();
   expect(error).toBeInstanceOf(UnauthorizedError);
-  const asked = kept.url as URL;
-  await transport.finishAuth((await world.approve(asked)).searchParams);
+  const authorizeUrl = kept.url as URL;
+  await transport.finishAuth((await world.approve(authorizeUrl)).searchParams);
   const { client } = await connect();
   const { answer } = await call(client, 'organizations.list', {});
-  expect(asked.searchParams.get('client_id')).toBe(url);
+  expect(authorizeUrl.searchParams.get('client_id')).toBe(url);
   expect(answer.items).toHaveLength(1);
 });

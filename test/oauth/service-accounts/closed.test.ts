@@ -58,7 +58,7 @@ describe('a service account', () => {
   it('has no way to a password', async () => {
     const { db, app, member } = await newServiceAccount();
     expect(await newResetSecret(db, member.user.email)).toBeUndefined();
-    const asked = await app.request('/password/forgot', {
+    const reset = await app.request('/password/forgot', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://docgraph.test' },
       body: new URLSearchParams({ email: member.user.email }),
@@ -68,7 +68,7 @@ describe('a service account', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://docgraph.test' },
       body: new URLSearchParams({ email: 'nobody@service-account.invalid' }),
     });
-    expect([asked.status, asked.headers.get('location')]).toEqual([
+    expect([reset.status, reset.headers.get('location')]).toEqual([
       unknown.status,
       unknown.headers.get('location'),
     ]);

@@ -55,10 +55,10 @@ export function valueAt(file: Uint8Array, number: number): string {
 /** The number of the newest object whose value matches. */
 export function numberOf(file: Uint8Array, pattern: RegExp): number {
   const text = Buffer.from(file).toString('latin1');
-  const found = [...text.matchAll(/\n(\d+) 0 obj\s([\s\S]*?)\sendobj/g)].filter(({ 2: value }) =>
+  const matching = [...text.matchAll(/\n(\d+) 0 obj\s([\s\S]*?)\sendobj/g)].filter(({ 2: value }) =>
     pattern.test(value as string),
   );
-  const number = found.at(-1)?.[1];
+  const number = matching.at(-1)?.[1];
   if (number === undefined) throw new Error(`the file has no such object: ${pattern}`);
   return Number(number);
 }

@@ -44,10 +44,10 @@ describe('the groups of an organization in the console', () => {
     const { as, db, organization } = scene;
     const page = await newGroup('Auditors');
     const added = await newMember(db, organization.id, 'MEMBER');
-    const found = (await as.admin.open(`${page}?search=${encodeURIComponent(added.email.slice(0, -4))}`))
+    const results = (await as.admin.open(`${page}?search=${encodeURIComponent(added.email.slice(0, -4))}`))
       .text;
     const id = await memberIdOf(added);
-    expect(found).toContain(`name="member" value="${id}"`);
+    expect(results).toContain(`name="member" value="${id}"`);
     const { headers } = await as.admin.submit(`${page}/members`, { do: 'add', member: id });
     expect(headers.get('location')).toBe(`${page}?done=added`);
     expect((await groupOf('Auditors'))?.members.map(({ userId }) => userId)).toEqual([added.id]);
