@@ -33,13 +33,16 @@ export function pathOfMissing(
 /** The ids of rows. */
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** Throws NOT_FOUND with the path of the first of `ids` that no row has. */
+/** Throws NOT_FOUND with the path of the first of `ids` that no row has; the others are `further`. */
 export function requireFound(
   what: string,
   ids: readonly string[],
   rows: readonly { id: string }[],
   pathOf: PathOf,
 ): void {
-  const at = pathOfMissing(ids, idsOf(rows), pathOf);
-  if (at !== undefined) throw notFound(what, at);
+  const present = new Set(idsOf(rows));
+  const [first, ...others] = ids.filter((id) => !present.has(id));
+  if (first === undefined) return;
+  const further = others.map((id) => notFound(what, pathOf(id)));
+  throw notFound(what, pathOf(first), further);
 }

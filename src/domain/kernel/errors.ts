@@ -61,6 +61,8 @@ export interface ErrorDetails {
   rule?: AccessRule;
   /** All scopes that an operation requires, and those that the credential lacks. */
   scopes?: RefusedScopes;
+  /** Of the same kind, of other items of a batch. */
+  further?: readonly DomainError[];
   cause?: unknown;
 }
 
@@ -76,6 +78,7 @@ export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly scopes: RefusedScopes | undefined;
   readonly rule: AccessRule | undefined;
+  readonly further: readonly DomainError[];
 
   readonly #details: ErrorDetails;
 
@@ -91,6 +94,7 @@ export class DomainError extends Error {
     this.version = details.version;
     this.scopes = details.scopes;
     this.rule = details.rule;
+    this.further = details.further ?? [];
     this.retryAfter = details.retryAfter ?? (code === 'UNAVAILABLE' ? DEFAULT_RETRY_AFTER : undefined);
   }
 
@@ -105,8 +109,8 @@ export const scopeChallenge = (scopes: RefusedScopes | undefined): string =>
   `Bearer error="insufficient_scope"${scopes ? `, scope="${scopes.required.join(' ')}"` : ''}`;
 
 /** One text for objects that do not exist and for those the viewer may not see, so that nobody can tell them apart. */
-export const notFound = (what: string, at?: string) =>
-  new DomainError('NOT_FOUND', `${what} not found.`, { at });
+export const notFound = (what: string, at?: string, further: readonly DomainError[] = []) =>
+  new DomainError('NOT_FOUND', `${what} not found.`, { at, further });
 
 /** For `catch`: undefined for an object that is not found; throws other errors again. */
 export function undefinedIfNotFound(error: unknown): undefined {
@@ -133,7 +137,7 @@ export const badInput = (text: string, at?: string, cause?: unknown) =>
 export const badValue = (
   at: string,
   reason: string,
-  details?: Pick<ErrorDetails, 'subject' | 'separator' | 'cause'>,
+  details?: Pick<ErrorDetails, 'subject' | 'separator' | 'cause' | 'further'>,
 ) => new DomainError('BAD_USER_INPUT', reason, { at, subject: at || undefined, ...details });
 
 /** For a body that is not valid UTF-8. */

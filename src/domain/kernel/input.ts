@@ -50,13 +50,16 @@ export const hexColor = z
 /** The key by which names are sorted and looked up: case and width folded, so that every database orders them alike. */
 export const normalizedKey = (display: string): string => normalize(display, 'NFKC').toLowerCase();
 
-/** Parses a value by a zod schema. Throws BAD_USER_INPUT that names the member and the reason. */
+/** Parses a value by a zod schema. Throws BAD_USER_INPUT that names the member and the reason; other members are `further`. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  const issue = error.issues[0] as z.core.$ZodIssue;
-  const member = [at, ...issue.path.map(String)].filter((part) => part !== '').join('.');
-  throw badValue(member, issue.message);
+  const [first, ...others] = error.issues.map(({ path, message }) => ({
+    member: [at, ...path.map(String)].filter((part) => part !== '').join('.'),
+    message,
+  }));
+  const further = others.map(({ member, message }) => badValue(member, message));
+  throw badValue(first?.member ?? at, first?.message ?? '', { further });
 }
 
 /** Throws BAD_USER_INPUT unless there are 1 to `max` items. */

@@ -14,7 +14,7 @@ const SEARCH = 1_000;
 const WALK = 4_000;
 const READ_ALL: readonly string[] = ['SearchConnection', 'SearchFacets', 'TaskStatistics', 'StorageUse'];
 /** A transaction with its event. */
-const COMMAND = 500;
+export const COMMAND = 500;
 
 /** Bytes of a response that a point pays for; most rows have fewer. */
 export const BYTES_PER_POINT = 2 ** 11;

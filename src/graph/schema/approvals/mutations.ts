@@ -49,6 +49,7 @@ mutation('approveApprovals', {
   argument: 'The approvals.',
   input: decideApprovalsInput,
   payload: approvalsPayload,
+  batch: { items: 'ids', empty: { approvals: [] } },
   resolve: async (input, ctx) => ({ approvals: await approveApprovals(ctx, input) }),
 });
 
@@ -59,6 +60,7 @@ mutation('declineApprovals', {
   argument: 'The approvals.',
   input: decideApprovalsInput,
   payload: approvalsPayload,
+  batch: { items: 'ids', empty: { approvals: [] } },
   resolve: async (input, ctx) => ({ approvals: await declineApprovals(ctx, input) }),
 });
 
@@ -69,6 +71,7 @@ mutation('denyApprovals', {
   argument: 'The approvals.',
   input: decideApprovalsInput,
   payload: approvalsPayload,
+  batch: { items: 'ids', empty: { approvals: [] } },
   resolve: async (input, ctx) => ({ approvals: await denyApprovals(ctx, input) }),
 });
 
@@ -79,5 +82,6 @@ mutation('delegateApprovals', {
   argument: 'The approvals and the new approver.',
   input: delegateApprovalsInput,
   payload: approvalsPayload,
+  batch: { items: 'ids', empty: { approvals: [] } },
   resolve: async (input, ctx) => ({ approvals: await delegateApprovals(ctx, input) }),
 });

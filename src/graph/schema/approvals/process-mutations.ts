@@ -154,6 +154,7 @@ mutation('createProcesses', {
   argument: 'The processes.',
   input: createProcessesInput,
   payload: createProcessesPayload,
+  batch: { items: 'processes', empty: { processes: [] } },
   resolve: async (input, ctx) => ({ processes: await createProcesses(ctx, input) }),
 });
 
@@ -172,6 +173,7 @@ mutation('startProcess', {
   argument: 'The items.',
   input: startProcessInput,
   payload: runsPayload('The new runs, one for each item.'),
+  batch: { items: 'itemIds', empty: { runs: [] } },
   resolve: async (input, ctx) => ({ runs: await startProcess(ctx, input) }),
 });
 
@@ -182,5 +184,6 @@ mutation('withdrawProcessRuns', {
   argument: 'The runs.',
   input: withdrawProcessRunsInput,
   payload: runsPayload('The runs after the change.'),
+  batch: { items: 'runIds', empty: { runs: [] } },
   resolve: async (input, ctx) => ({ runs: await withdrawProcessRuns(ctx, input) }),
 });

@@ -117,6 +117,7 @@ mutation('moveDocuments', {
   argument: 'The documents and the folder.',
   input: moveDocumentsInput,
   payload: documentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await moveDocuments(ctx, input) }),
 });
 
@@ -126,6 +127,7 @@ mutation('recycleDocuments', {
   argument: 'The documents.',
   input: documentsInput,
   payload: documentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await recycleDocuments(ctx, input) }),
 });
 
@@ -135,6 +137,7 @@ mutation('restoreDocuments', {
   argument: 'The documents.',
   input: documentsInput,
   payload: documentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await restoreDocuments(ctx, input) }),
 });
 
@@ -144,6 +147,7 @@ mutation('purgeDocuments', {
   argument: 'The documents.',
   input: documentsInput,
   payload: purgeDocumentsPayload,
+  batch: { items: 'documentIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await purgeDocuments(ctx, input) }),
 });
 
@@ -153,6 +157,7 @@ mutation('createComments', {
   argument: 'The comments.',
   input: createCommentsInput,
   payload: commentsPayload('documents:read'),
+  batch: { items: 'texts', empty: { comments: [] } },
   resolve: async (input, ctx) => ({ comments: await createComments(ctx, input) }),
 });
 

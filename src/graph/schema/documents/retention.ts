@@ -78,6 +78,7 @@ mutation('placeLegalHold', {
   argument: 'The documents and the reason.',
   input: placeLegalHoldInput,
   payload: documentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await placeLegalHold(ctx, input) }),
 });
 
@@ -87,5 +88,6 @@ mutation('liftLegalHold', {
   argument: 'Which documents.',
   input: documentsInput,
   payload: documentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await liftLegalHold(ctx, input) }),
 });

@@ -36,5 +36,6 @@ mutation('redactEvents', {
   argument: 'Which events, and why.',
   input: redactEventsInput,
   payload: redactEventsPayload,
+  batch: { items: 'eventIds', empty: { events: [] } },
   resolve: async (input, ctx) => ({ events: await redactEvents(ctx, input) }),
 });

@@ -112,6 +112,7 @@ mutation('createFields', {
   argument: 'The fields.',
   input: createFieldsInput,
   payload: createFieldsPayload,
+  batch: { items: 'fields', empty: { fields: [] } },
   resolve: async (input, ctx) => ({ fields: await createFields(ctx, input) }),
 });
 
@@ -130,6 +131,7 @@ mutation('deleteFields', {
   argument: 'The fields.',
   input: deleteFieldsInput,
   payload: deleteFieldsPayload,
+  batch: { items: 'fieldIds', empty: { fieldIds: [] } },
   resolve: async (input, ctx) => ({ fieldIds: await deleteFields(ctx, input) }),
 });
 

@@ -152,5 +152,6 @@ mutation('retryTexts', {
   argument: 'The documents.',
   input: documentsInput,
   payload: documentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await retryTexts(ctx, input) }),
 });

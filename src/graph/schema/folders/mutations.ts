@@ -89,6 +89,7 @@ mutation('createFolders', {
   argument: 'The folders.',
   input: createFoldersInput,
   payload: createFoldersPayload,
+  batch: { items: 'folders', empty: { folders: [] } },
   resolve: async (input, ctx) => ({ folders: await createFolders(ctx, input) }),
 });
 
@@ -109,6 +110,7 @@ mutation('deleteFolders', {
   argument: 'The folders.',
   input: deleteFoldersInput,
   payload: deleteFoldersPayload,
+  batch: { items: 'folderIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await deleteFolders(ctx, input) }),
 });
 

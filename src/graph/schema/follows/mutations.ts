@@ -153,6 +153,7 @@ mutation('followDocuments', {
   argument: 'Which ones.',
   input: followDocumentsInput,
   payload: followDocumentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await followDocuments(ctx, input) }),
 });
 
@@ -162,6 +163,7 @@ mutation('unfollowDocuments', {
   argument: 'Which ones.',
   input: unfollowDocumentsInput,
   payload: unfollowDocumentsPayload,
+  batch: { items: 'documentIds', empty: { documents: [] } },
   resolve: async (input, ctx) => ({ documents: await unfollowDocuments(ctx, input) }),
 });
 
@@ -172,6 +174,7 @@ mutation('followFolders', {
   argument: 'Which ones.',
   input: followFoldersInput,
   payload: followFoldersPayload,
+  batch: { items: 'folderIds', empty: { folders: [] } },
   resolve: async (input, ctx) => ({ folders: await followFolders(ctx, input) }),
 });
 
@@ -181,6 +184,7 @@ mutation('unfollowFolders', {
   argument: 'Which ones.',
   input: unfollowFoldersInput,
   payload: unfollowFoldersPayload,
+  batch: { items: 'folderIds', empty: { folders: [] } },
   resolve: async (input, ctx) => ({ folders: await unfollowFolders(ctx, input) }),
 });
 
@@ -191,6 +195,7 @@ mutation('followProjects', {
   argument: 'Which ones.',
   input: followProjectsInput,
   payload: followProjectsPayload,
+  batch: { items: 'projectIds', empty: { projects: [] } },
   resolve: async (input, ctx) => ({ projects: await followProjects(ctx, input) }),
 });
 
@@ -200,6 +205,7 @@ mutation('unfollowProjects', {
   argument: 'Which ones.',
   input: unfollowProjectsInput,
   payload: unfollowProjectsPayload,
+  batch: { items: 'projectIds', empty: { projects: [] } },
   resolve: async (input, ctx) => ({ projects: await unfollowProjects(ctx, input) }),
 });
 
@@ -209,6 +215,7 @@ mutation('followTasks', {
   argument: 'Which ones.',
   input: followTasksInput,
   payload: followTasksPayload,
+  batch: { items: 'taskIds', empty: { tasks: [] } },
   resolve: async (input, ctx) => ({ tasks: await followTasks(ctx, input) }),
 });
 
@@ -218,5 +225,6 @@ mutation('unfollowTasks', {
   argument: 'Which ones.',
   input: unfollowTasksInput,
   payload: unfollowTasksPayload,
+  batch: { items: 'taskIds', empty: { tasks: [] } },
   resolve: async (input, ctx) => ({ tasks: await unfollowTasks(ctx, input) }),
 });

@@ -114,6 +114,7 @@ mutation('createFormFields', {
   argument: 'The fields.',
   input: createFormFieldsInput,
   payload: formFieldsPayload,
+  batch: { items: 'fields', empty: { fields: [] } },
   resolve: async (input, ctx) => ({ fields: await createFormFields(ctx, input) }),
 });
 
@@ -123,6 +124,7 @@ mutation('updateFormFields', {
   argument: 'The changes.',
   input: updateFormFieldsInput,
   payload: formFieldsPayload,
+  batch: { items: 'fields', empty: { fields: [] } },
   resolve: async (input, ctx) => ({ fields: await updateFormFields(ctx, input) }),
 });
 
@@ -142,5 +144,6 @@ mutation('deleteFormFields', {
   argument: 'The fields.',
   input: deleteFormFieldsInput,
   payload: deleteFormFieldsPayload,
+  batch: { items: 'formFieldIds', empty: { formFieldIds: [] } },
   resolve: async (input, ctx) => ({ formFieldIds: await deleteFormFields(ctx, input) }),
 });

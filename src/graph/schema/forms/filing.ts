@@ -84,5 +84,6 @@ mutation('retryFormFilings', {
   argument: 'Which submissions.',
   input: retryFormFilingsInput,
   payload: retryFormFilingsPayload,
+  batch: { items: 'submissionIds', empty: { submissions: [] } },
   resolve: async (input, ctx) => ({ submissions: await retryFilings(ctx, input) }),
 });

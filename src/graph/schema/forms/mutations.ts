@@ -111,6 +111,7 @@ mutation('createFormTemplates', {
   argument: 'The forms.',
   input: createFormTemplatesInput,
   payload: formTemplatesPayload,
+  batch: { items: 'formTemplates', empty: { formTemplates: [] } },
   resolve: async (input, ctx) => ({ formTemplates: await createFormTemplates(ctx, input) }),
 });
 
@@ -129,6 +130,7 @@ mutation('deleteFormTemplates', {
   argument: 'The forms.',
   input: deleteFormTemplatesInput,
   payload: deleteFormTemplatesPayload,
+  batch: { items: 'formTemplateIds', empty: { formTemplateIds: [] } },
   resolve: async (input, ctx) => ({ formTemplateIds: await deleteFormTemplates(ctx, input) }),
 });
 
@@ -138,6 +140,7 @@ mutation('shareFormTemplates', {
   argument: 'With whom.',
   input: shareFormTemplatesInput,
   payload: formTemplatesPayload,
+  batch: { items: 'formTemplateIds', empty: { formTemplates: [] } },
   resolve: async (input, ctx) => ({ formTemplates: await shareFormTemplates(ctx, input) }),
 });
 
@@ -147,5 +150,6 @@ mutation('unshareFormTemplates', {
   argument: 'From whom.',
   input: unshareFormTemplatesInput,
   payload: formTemplatesPayload,
+  batch: { items: 'formTemplateIds', empty: { formTemplates: [] } },
   resolve: async (input, ctx) => ({ formTemplates: await unshareFormTemplates(ctx, input) }),
 });

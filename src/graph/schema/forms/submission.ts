@@ -192,5 +192,6 @@ mutation('submitForm', {
   argument: 'What to submit.',
   input: submitFormInput,
   payload: submitFormPayload,
+  batch: { items: 'submissions', empty: { submissions: [] } },
   resolve: async (input, ctx) => ({ submissions: await submitForm(ctx, input) }),
 });

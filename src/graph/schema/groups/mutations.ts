@@ -78,6 +78,7 @@ mutation('createGroups', {
   argument: 'The groups.',
   input: createGroupsInput,
   payload: createGroupsPayload,
+  batch: { items: 'groups', empty: { groups: [] } },
   resolve: async (input, ctx) => ({ groups: await createGroups(ctx, input) }),
 });
 
@@ -96,6 +97,7 @@ mutation('deleteGroups', {
   argument: 'The groups.',
   input: deleteGroupsInput,
   payload: deleteGroupsPayload,
+  batch: { items: 'groupIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await deleteGroups(ctx, input) }),
 });
 

@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 
 const codes = Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[];
 
-const ErrorCode = builder.enumType('ErrorCode', {
+export const ErrorCode = builder.enumType('ErrorCode', {
   description:
     'What went wrong: `extensions.code` of an error. The list is closed; docs/errors.md explains each.',
   values: Object.fromEntries(codes.map((code) => [code, { description: ERROR_CODES[code] }])),

@@ -94,6 +94,7 @@ mutation('inviteMembers', {
   argument: 'The people.',
   input: inviteMembersInput,
   payload: inviteMembersPayload,
+  batch: { items: 'members', empty: { invitations: [], members: [] } },
   resolve: (input, ctx) => inviteMembers(ctx, input),
 });
 
@@ -103,6 +104,7 @@ mutation('resendInvitations', {
   argument: 'The invitations.',
   input: resendInvitationsInput,
   payload: resendInvitationsPayload,
+  batch: { items: 'invitationIds', empty: { invitations: [] } },
   resolve: async (input, ctx) => ({ invitations: await resendInvitations(ctx, input) }),
 });
 
@@ -112,6 +114,7 @@ mutation('withdrawInvitations', {
   argument: 'The invitations.',
   input: withdrawInvitationsInput,
   payload: withdrawInvitationsPayload,
+  batch: { items: 'invitationIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await withdrawInvitations(ctx, input) }),
 });
 

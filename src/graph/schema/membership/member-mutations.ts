@@ -49,5 +49,6 @@ mutation('removeMembers', {
   argument: 'The members.',
   input: removeMembersInput,
   payload: removeMembersPayload,
+  batch: { items: 'memberIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await removeMembers(ctx, input) }),
 });

@@ -101,5 +101,6 @@ mutation('removeProjectInvitations', {
   argument: 'The people.',
   input: removeProjectInvitationsInput,
   payload: removeProjectInvitationsPayload,
+  batch: { items: 'projectInvitationIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await removeProjectInvitations(ctx, input) }),
 });

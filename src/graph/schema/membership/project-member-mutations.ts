@@ -135,5 +135,6 @@ mutation('removeProjectMembers', {
   argument: 'The members.',
   input: removeProjectMembersInput,
   payload: removeProjectMembersPayload,
+  batch: { items: 'memberIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await removeProjectMembers(ctx, input) }),
 });

@@ -141,5 +141,6 @@ mutation('deleteApiKeys', {
   argument: 'The keys.',
   input: deleteApiKeysInput,
   payload: deleteApiKeysPayload,
+  batch: { items: 'apiKeyIds', empty: { apiKeyIds: [] } },
   resolve: async (input, ctx) => ({ apiKeyIds: await deleteApiKeys(ctx, input) }),
 });

@@ -167,5 +167,6 @@ mutation('deleteClients', {
   argument: 'The applications.',
   input: deleteClientsInput,
   payload: deleteClientsPayload,
+  batch: { items: 'clientIds', empty: { clientIds: [] } },
   resolve: async (input, ctx) => ({ clientIds: await deleteClients(ctx, input) }),
 });

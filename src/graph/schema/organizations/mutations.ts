@@ -69,6 +69,7 @@ mutation('createOrganizations', {
   argument: 'The organizations.',
   input: createOrganizationsInput,
   payload: createOrganizationsPayload,
+  batch: { items: 'organizations', empty: { organizations: [] } },
   resolve: async (input, ctx) => ({ organizations: await createOrganizations(ctx, input) }),
 });
 

@@ -74,6 +74,7 @@ mutation('deleteProjects', {
   argument: 'The projects.',
   input: projectsInput,
   payload: deleteProjectsPayload,
+  batch: { items: 'projectIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await deleteProjects(ctx, input) }),
 });
 
@@ -83,5 +84,6 @@ mutation('restoreProjects', {
   argument: 'The projects.',
   input: projectsInput,
   payload: restoreProjectsPayload,
+  batch: { items: 'projectIds', empty: { projects: [] } },
   resolve: async (input, ctx) => ({ projects: await restoreProjects(ctx, input) }),
 });

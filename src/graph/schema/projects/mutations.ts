@@ -70,6 +70,7 @@ disabled until it is copied; Project.copy has the progress. CONFLICT for a sourc
   argument: 'The projects.',
   input: createProjectsInput,
   payload: createProjectsPayload,
+  batch: { items: 'projects', empty: { projects: [] } },
   resolve: async (input, ctx) => ({ projects: await createProjects(ctx, input) }),
 });
 

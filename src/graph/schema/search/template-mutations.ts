@@ -78,5 +78,6 @@ mutation('deleteSearchTemplates', {
   argument: 'Which ones.',
   input: deleteSearchTemplatesInput,
   payload: deleteSearchTemplatesPayload,
+  batch: { items: 'searchTemplateIds', empty: { searchTemplateIds: [] } },
   resolve: async (input, ctx) => ({ searchTemplateIds: await deleteSearchTemplates(ctx, input) }),
 });

@@ -154,6 +154,7 @@ mutation('addSignatureFields', {
   argument: 'The fields.',
   input: addSignatureFieldsInput,
   payload: signatureFieldsPayload,
+  batch: { items: 'fields', empty: { fields: [] } },
   resolve: async (input, ctx) => ({ fields: await addSignatureFields(ctx, input) }),
 });
 

@@ -153,6 +153,7 @@ mutation('renewSignatureLinks', {
     'Which signers; the signature of each must currently be requested.',
   ),
   payload: signersPayload('The signers with their new links.'),
+  batch: { items: 'recipientIds', empty: { recipients: [] } },
   resolve: async (input, ctx) => ({ recipients: await renewSignatureLinks(ctx, input) }),
 });
 
@@ -166,5 +167,6 @@ mutation('remindSigners', {
     'Which signers; it must be the turn of each, and 24 hours after their last mail.',
   ),
   payload: signersPayload('The signers, with a reminder in the queue.'),
+  batch: { items: 'recipientIds', empty: { recipients: [] } },
   resolve: async (input, ctx) => ({ recipients: await remindSigners(ctx, input) }),
 });

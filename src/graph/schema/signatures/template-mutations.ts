@@ -137,6 +137,7 @@ mutation('createSignatureFormTemplates', {
   argument: 'The templates.',
   input: createSignatureFormTemplatesInput,
   payload: signatureFormTemplatesPayload,
+  batch: { items: 'templates', empty: { templates: [] } },
   resolve: async (input, ctx) => ({ templates: await createSignatureTemplates(ctx, input) }),
 });
 
@@ -164,6 +165,7 @@ mutation('addSignatureTemplateFields', {
   argument: 'The fields.',
   input: addSignatureTemplateFieldsInput,
   payload: signatureTemplateFieldsPayload,
+  batch: { items: 'fields', empty: { fields: [] } },
   resolve: async (input, ctx) => ({ fields: await addTemplateFields(ctx, input) }),
 });
 

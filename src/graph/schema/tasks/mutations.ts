@@ -165,6 +165,7 @@ mutation('createTasks', {
   argument: 'The tasks.',
   input: createTasksInput,
   payload: tasksPayload,
+  batch: { items: 'tasks', empty: { tasks: [] } },
   resolve: async (input, ctx) => ({ tasks: await createTasks(ctx, input) }),
 });
 
@@ -220,6 +221,7 @@ mutation('createTaskComments', {
   argument: 'The comments.',
   input: createTaskCommentsInput,
   payload: commentsPayload('tasks:read'),
+  batch: { items: 'texts', empty: { comments: [] } },
   resolve: async (input, ctx) => ({ comments: await createTaskComments(ctx, input) }),
 });
 

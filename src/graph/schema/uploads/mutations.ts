@@ -85,6 +85,7 @@ mutation('confirmUploads', {
   argument: 'The files.',
   input: confirmUploadsInput,
   payload: documentsPayload,
+  batch: { items: 'files', empty: { documents: [] } },
   resolve: async (input, ctx): Promise<{ documents: DocumentRow[] }> => ({
     documents: await confirmUploads(ctx, input),
   }),

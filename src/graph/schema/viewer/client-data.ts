@@ -96,6 +96,7 @@ mutation('updatePreferences', {
   argument: 'The settings.',
   input: updatePreferencesInput,
   payload: updatePreferencesPayload,
+  batch: { items: 'preferences', empty: { preferences: [] } },
   resolve: async (input, ctx) => {
     await updatePreferences(ctx, input);
     return { preferences: await findPreferences(ctx) };

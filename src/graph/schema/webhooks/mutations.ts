@@ -143,6 +143,7 @@ mutation('createWebhooks', {
   argument: 'The webhooks.',
   input: createWebhooksInput,
   payload: createWebhooksPayload,
+  batch: { items: 'webhooks', empty: { created: [] } },
   resolve: async (input, ctx, { schema }) => {
     const webhooks = input.webhooks.map(({ query, ...each }) => ({ ...each, query: query ?? WHOLE_EVENT }));
     for (const [index, { query }] of webhooks.entries())
@@ -178,6 +179,7 @@ mutation('deleteWebhooks', {
   argument: 'The webhooks.',
   input: deleteWebhooksInput,
   payload: deleteWebhooksPayload,
+  batch: { items: 'webhookIds', empty: { webhookIds: [] } },
   resolve: async (input, ctx) => ({ webhookIds: await deleteWebhooks(ctx, input) }),
 });
 
@@ -196,6 +198,7 @@ mutation('redeliverWebhookDeliveries', {
   argument: 'The deliveries.',
   input: redeliverInput,
   payload: deliveriesPayload,
+  batch: { items: 'deliveryIds', empty: { deliveries: [] } },
   resolve: async (input, ctx) => ({ deliveries: await redeliver(ctx, input) }),
 });
 
