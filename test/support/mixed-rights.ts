@@ -46,6 +46,12 @@ export async function mixedRights() {
         (CASE WHEN n % 5 < 3 THEN 'SHARED' ELSE 'PRIVATE' END)::form_state, ${maker} FROM generate_series(0, 39) n`,
     sql`INSERT INTO form_shares (organization_id, form_template_id, email, created_by_id)
       SELECT ${org}, ${id('frm', sql`n`)}, (${sql.texts(emails)})[1 + n % 7], ${owner.id} FROM generate_series(0, 39, 2) n`,
+    sql`INSERT INTO groups (organization_id, id, name, name_key, created_by_id)
+      SELECT ${org}, ${id('grp', sql`p`)}, 'G' || p, 'g' || p, ${owner.id} FROM generate_series(0, 2) p`,
+    sql`INSERT INTO group_members (organization_id, group_id, user_id)
+      SELECT ${org}, ${id('grp', sql`p`)}, u FROM unnest(${sql.texts(ids)}) WITH ORDINALITY AS x(u, n), generate_series(0, 2) p WHERE (n + p) % 3 = 0`,
+    sql`INSERT INTO form_group_shares (organization_id, form_template_id, group_id, created_by_id)
+      SELECT ${org}, ${id('frm', sql`n`)}, ${id('grp', sql`n % 3`)}, ${owner.id} FROM generate_series(1, 39, 4) n`,
     sql`INSERT INTO processes (organization_id, id, project_id, name, name_key, created_by_id)
       SELECT ${org}, ${id('prc', sql`p`)}, ${id('prj', sql`p`)}, 'C' || p, 'c' || p, ${owner.id} FROM generate_series(0, 3) p`,
     sql`INSERT INTO process_steps (organization_id, id, process_id, rank, name, rule)

@@ -8,14 +8,21 @@ import { reachesProjectOf } from './access-limit.ts';
 
 /** Visibility of forms, of what was filled in, and of the fields in them. */
 
-/** On form templates: shared by e-mail with the viewer, who belongs to the organization. */
+/** The ids of forms that are shared with the viewer, by e-mail or through a group, as rows (organization_id, form_template_id). */
+export const formSharesOf = (viewer: Viewer, organizationId: Sql): Sql => sql`
+  SELECT h.organization_id, h.form_template_id FROM form_shares h
+    WHERE h.organization_id = ${organizationId} AND h.email = ${viewer.email}
+  UNION ALL SELECT h.organization_id, h.form_template_id FROM group_members gm
+    JOIN form_group_shares h ON h.organization_id = gm.organization_id AND h.group_id = gm.group_id
+    WHERE gm.organization_id = ${organizationId} AND gm.user_id = ${viewer.userId}`;
+
+/** On form templates: shared with the viewer, who belongs to the organization. */
 export const sharedForms = (
   viewer: Viewer,
   t: Rows<'form_templates'>,
 ): Sql => sql`(${sql.all([sql`${t}.state = 'SHARED'`, inLiveProject(t), reachesProjectOf(viewer, t)])}
   AND ${t}.organization_id = ANY(${organizationsOf(viewer)})
-  AND EXISTS (SELECT FROM form_shares h WHERE h.organization_id = ${t}.organization_id
-    AND h.form_template_id = ${t}.id AND h.email = ${viewer.email}))`;
+  AND EXISTS (SELECT FROM (${formSharesOf(viewer, sql`${t}.organization_id`)}) h WHERE h.form_template_id = ${t}.id))`;
 
 /** On form templates: those of visible projects, and those shared with the viewer; by a public link, its one form. */
 export const visibleFormTemplates = (viewer: Viewer, t: Rows<'form_templates'>): Sql =>

@@ -9,6 +9,7 @@ import {
   visibleDocumentsOfMany,
   visibleProjects,
 } from './access.ts';
+import { formSharesOf } from './access-form.ts';
 
 /**
  * The ids of rows that involve the viewer, by indexes on creators, assignments and approvers. In projects that the viewer
@@ -110,8 +111,7 @@ export const involvedFolderIds = (viewer: Viewer, organizationId: Sql): Sql => s
 /** The ids of form templates. */
 export const involvedFormIds = (viewer: Viewer, organizationId: Sql): Sql => sql`
   ${createdInPartialProjects('form_templates', viewer, organizationId)}
-  UNION SELECT h.form_template_id FROM form_shares h
-    WHERE h.organization_id = ${organizationId} AND h.email = ${viewer.email}`;
+  UNION SELECT h.form_template_id FROM (${formSharesOf(viewer, organizationId)}) h`;
 
 /** The ids of documents, active or recycled. */
 export const involvedDocumentIdsInAnyState = (viewer: Viewer, organizationId: Sql): Sql => sql`

@@ -3,7 +3,7 @@ import type { Rows } from '../../db/sql/table.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { NO_SEMI_JOIN, seesAllContent, visibleProjects } from './access.ts';
-import { sharedForms } from './access-form.ts';
+import { formSharesOf, sharedForms } from './access-form.ts';
 import {
   approverRuns,
   assignedFolderTrees,
@@ -68,11 +68,10 @@ export const createdSubjectIds = (userId: string, organizationId: string): Sql =
   return sql.join(created, ' UNION ALL ');
 };
 
-/** The ids of forms that were shared with the viewer by e-mail. */
+/** The ids of forms that were shared with the viewer. */
 const sharedFormIds = (viewer: Viewer, organizationId: string): Sql => sql`
-  SELECT t.id FROM form_shares x CROSS JOIN LATERAL (SELECT t.id FROM ${tables.formTemplates.from}
-    WHERE t.organization_id = x.organization_id AND t.id = x.form_template_id AND ${sharedForms(viewer, tables.formTemplates)} OFFSET 0) t
-  WHERE x.organization_id = ${organizationId} AND x.email = ${viewer.email}`;
+  SELECT t.id FROM (${formSharesOf(viewer, sql`${organizationId}`)}) x CROSS JOIN LATERAL (SELECT t.id FROM ${tables.formTemplates.from}
+    WHERE t.organization_id = x.organization_id AND t.id = x.form_template_id AND ${sharedForms(viewer, tables.formTemplates)} OFFSET 0) t`;
 
 /** The ids of folders assigned to the viewer, and of their descendants: their content is visible. */
 const assignedFolderIds = ({ email }: Viewer, organizationId: string): Sql =>

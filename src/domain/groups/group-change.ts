@@ -85,7 +85,7 @@ const deletion = z.strictObject({ organizationId: z.string(), groupIds: z.array(
 
 /**
  * Deletes groups, all or none, and returns their ids; their people stay where they are. Requires OWNER or ADMIN. Throws
- * CONFLICT for a group whose members are approvers of a process. Not for applications.
+ * CONFLICT for a group that a process names or with which a form is shared. Not for applications.
  */
 export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { organizationId, groupIds } = parse(deletion, input);
@@ -113,7 +113,7 @@ export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Pro
   });
 }
 
-/** Throws CONFLICT for a group that a step of a process names: without it the step would have fewer approvers. */
+/** Throws CONFLICT for a group that a step of a process names, or with which a form is shared. */
 async function requireUnused(
   tx: Transaction,
   organizationId: string,
@@ -129,6 +129,10 @@ async function requireUnused(
   });
   if (escalation?.escalateGroupId)
     throw conflict('A process escalates to the group.', pathOf(escalation.escalateGroupId));
+  const share = await tx.prisma.formGroupShare.findFirst({
+    where: { organizationId, groupId: { in: ids } },
+  });
+  if (share) throw conflict('A form is shared with the group.', pathOf(share.groupId));
 }
 
 /** The addresses of the members of each group. */

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Group as GroupRow } from '../../generated/prisma/client.ts';
+import { editsProjectOf } from '../access/access.ts';
 import { visibleGroups, visibleMemberships } from '../access/access-person.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
@@ -54,6 +55,20 @@ export const groupsOfStep: Listing<Group, object, 'NAME'> = {
     JOIN ${tables.groups.from} ON gr.organization_id = y.organization_id AND gr.id = y.group_id`,
   where: ({ viewer }) =>
     sql`y.organization_id = k.organization_id AND y.step_id = k.id AND ${visibleGroups(viewer, tables.groups)}`,
+  sorts: { NAME: groupsOfOrganization.sorts.NAME },
+};
+
+/** The groups with which a form is shared; for those who do not edit it, the ones that they are in. */
+export const groupsOfForm: Listing<Group, object, 'NAME'> = {
+  name: 'groupsOfForm',
+  select: () => sql`gr.*`,
+  from: sql`form_group_shares y
+    JOIN ${tables.formTemplates.from} ON t.organization_id = y.organization_id AND t.id = y.form_template_id
+    JOIN ${tables.groups.from} ON gr.organization_id = y.organization_id AND gr.id = y.group_id`,
+  where: ({ viewer }) => sql`y.organization_id = k.organization_id AND y.form_template_id = k.id
+    AND (${editsProjectOf(tables.formTemplates, viewer)} OR EXISTS (SELECT FROM group_members gm
+      WHERE gm.organization_id = y.organization_id AND gm.group_id = y.group_id AND gm.user_id = ${viewer.userId}))
+    AND ${visibleGroups(viewer, tables.groups)}`,
   sorts: { NAME: groupsOfOrganization.sorts.NAME },
 };
 

@@ -1,13 +1,14 @@
 import { shownEmail } from '../../lib/text/shown-email.ts';
 
-/** Someone who may be mentioned. */
+/** Someone, or a group of people, who may be mentioned. */
 export interface Mentionable {
   id: string;
+  /** Empty for a group. */
   email: string;
   name: string;
 }
 
-/** People notified of one comment, at most. */
+/** People and groups that one comment mentions, at most. */
 const MAX_MENTIONS = 20;
 
 /** An at sign that does not continue a word, as the one within an address does. */
@@ -27,8 +28,8 @@ function startsWithWord(text: string, word: string): boolean {
 }
 
 /**
- * The people whom a comment mentions: `@` with their e-mail address or their full name, in any case. The longest name at a
- * place counts; people of one name are all mentioned.
+ * Whom a comment mentions: `@` with an e-mail address, a full name, or the name of a group, in any case. The longest name at a
+ * position counts; all who have it are mentioned.
  */
 export function mentionedIn<Person extends Mentionable>(text: string, people: readonly Person[]): Person[] {
   const folded = fold(text);

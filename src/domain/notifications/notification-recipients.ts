@@ -79,8 +79,9 @@ const DIRECT: Partial<Record<NotificationKind, Sql>> = {
 /** Whom to notify directly: all who see the subject now, but not of what they did themselves. Each once for an event. */
 export async function findDirectRecipients(tx: Transaction, range: EventRange): Promise<EventRecipient[]> {
   const mentions = await findMentions(tx, range);
-  const mentioned = sql`SELECT x.sequence, x."userId" AS user_id
-    FROM jsonb_to_recordset(${JSON.stringify(mentions)}::jsonb) AS x(sequence bigint, "userId" text)`;
+  const mentioned = sql`SELECT x.sequence, coalesce(gm.user_id, x.id) AS user_id
+    FROM jsonb_to_recordset(${JSON.stringify(mentions)}::jsonb) AS x(sequence bigint, id text)
+    LEFT JOIN group_members gm ON gm.organization_id = ${range.organizationId} AND gm.group_id = x.id`;
   const direct = Object.entries({ ...DIRECT, MENTIONED: mentioned }).map(
     ([kind, rows]) => sql`SELECT ${kind}::text AS kind, c.sequence, c.user_id FROM (${rows}) c`,
   );
@@ -92,32 +93,33 @@ export async function findDirectRecipients(tx: Transaction, range: EventRange): 
     ORDER BY e.sequence, recipient.id, array_position(${sql.texts([...NOTIFICATION_KINDS])}, c.kind)`);
 }
 
-interface CommentWithPerson {
+interface CommentWithName {
   sequence: bigint;
   text: string;
+  /** Of a person or a group. */
   id: string;
   email: string;
   name: string;
 }
 
-/** The people whom the comments of the range mention. Names are compared here, so the database returns likely ones only. */
+/** The people and groups whom the comments of the range mention. Names are compared here, so the database returns likely ones only. */
 async function findMentions(tx: Transaction, range: EventRange) {
-  const pairs = await tx.query<CommentWithPerson>(sql`WITH ${page(range)}
+  const pairs = await tx.query<CommentWithName>(sql`WITH ${page(range)}, comments AS MATERIALIZED (
+      SELECT e.* FROM page e WHERE e.kind = ANY(${COMMENT_EVENTS}) AND position('@' IN e.data ->> 'text') > 0)
     SELECT e.sequence, e.data ->> 'text' AS text, recipient.id, recipient.email, recipient.name
-    FROM page e JOIN ${recipients(range.organizationId)} ON
+    FROM comments e JOIN ${recipients(range.organizationId)} ON
       position('@' || lower(recipient.email) IN lower(e.data ->> 'text')) > 0
       OR position('xn--' IN recipient.email) > 0
       OR position('@' || lower(recipient.name) IN lower(e.data ->> 'text')) > 0
-    WHERE e.kind = ANY(${COMMENT_EVENTS}) AND position('@' IN e.data ->> 'text') > 0
-      AND ${eventVisibleToRecipient(range.organizationId, tables.events)}
-    ORDER BY e.sequence, recipient.id`);
-  const bySequence = new Map<bigint, CommentWithPerson[]>();
+    WHERE ${eventVisibleToRecipient(range.organizationId, tables.events)}
+    UNION ALL SELECT e.sequence, e.data ->> 'text', gr.id, '', gr.name
+    FROM comments e JOIN ${tables.groups.from} ON gr.organization_id = ${range.organizationId}
+      AND position('@' || lower(gr.name) IN lower(e.data ->> 'text')) > 0
+    ORDER BY 1, 3`);
+  const bySequence = new Map<bigint, CommentWithName[]>();
   for (const pair of pairs) bySequence.set(pair.sequence, [...(bySequence.get(pair.sequence) ?? []), pair]);
-  return [...bySequence].flatMap(([sequence, people]) =>
-    mentionedIn(people[0]?.text ?? '', people).map(({ id: userId }) => ({
-      sequence: String(sequence),
-      userId,
-    })),
+  return [...bySequence].flatMap(([sequence, named]) =>
+    mentionedIn(named[0]?.text ?? '', named).map(({ id }) => ({ sequence: String(sequence), id })),
   );
 }
 

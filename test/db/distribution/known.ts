@@ -74,6 +74,7 @@ export const FOREIGN_KEYS: Record<string, readonly string[]> = {
     'folders.created_by_id',
     'folders.modified_by_id',
     'follows.user_id',
+    'form_group_shares.created_by_id',
     'form_shares.created_by_id',
     'form_submissions.submitted_by_id',
     'form_templates.created_by_id',

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createComments, createTaskComments } from '../../../src/domain/comments/comment.ts';
 import { followDocuments, followProjects, followTasks } from '../../../src/domain/follows/follow-change.ts';
+import { createGroups } from '../../../src/domain/groups/group-change.ts';
+import { addGroupMembers } from '../../../src/domain/groups/group-member-change.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { assignTask, updateTask } from '../../../src/domain/tasks/task-change.ts';
 import { createTasks } from '../../../src/domain/tasks/task-create.ts';
@@ -55,6 +57,29 @@ describe('notifications', () => {
     await makeAll();
     expect(await of(member)).toEqual([['MENTIONED', documentId]]);
     expect([await of(guest), await of(stranger)]).toEqual([[], []]);
+  });
+
+  it('go to the members of a group that a comment mentions, if they see the document, as it is when they are made', async () => {
+    const { db, ctx, organization, member, documentId, makeAll, of } = await setUp();
+    const [guest, late] = [
+      await newMember(db, organization.id, 'GUEST'),
+      await newMember(db, organization.id, 'MEMBER'),
+    ];
+    const inOrganization = { organizationId: organization.id };
+    const [group] = await createGroups(ctx, { ...inOrganization, groups: [{ name: 'Legal Team' }] });
+    const idOf = async ({ id: userId }: Person) =>
+      (await db.prisma.membership.findFirstOrThrow({ where: { ...inOrganization, userId } })).id;
+    const enter = async (...people: Person[]) =>
+      addGroupMembers(ctx, { groupId: group?.id as string, memberIds: await Promise.all(people.map(idOf)) });
+    await enter(member, guest);
+    await createComments(ctx, { documentId, texts: ['@legal team: please look'] });
+    await enter(late);
+    await makeAll();
+    expect([await of(member), await of(late), await of(guest)]).toEqual([
+      [['MENTIONED', documentId]],
+      [['MENTIONED', documentId]],
+      [],
+    ]);
   });
 
   it('go to followers once for many changes until they are read, and about the closest object they follow', async () => {

@@ -61,6 +61,9 @@ const shareFormTemplatesInput = mutationInput({
     userEmails: t.stringList({
       description: 'With whom; they see and fill in the form as members or guests of the organization.',
     }),
+    groupIds: t.idList({
+      description: 'Groups with whose members it is shared, whoever is in them at the time.',
+    }),
     isPublic: t.boolean({
       description: 'true: with anyone who has the link. false: revokes the link permanently.',
     }),
@@ -76,8 +79,9 @@ const unshareFormTemplatesInput = mutationInput({
     formTemplateIds: t.idList({ required: true, description: 'Which forms.' }),
     userEmails: t.stringList({
       description:
-        'With whom to stop sharing; with everyone if omitted, which also revokes the public link permanently.',
+        'With whom to stop sharing. Without userEmails and groupIds with everyone, which also revokes the public link permanently.',
     }),
+    groupIds: t.idList({ description: 'Groups with which to stop sharing.' }),
   }),
 });
 
@@ -136,7 +140,8 @@ mutation('deleteFormTemplates', {
 
 mutation('shareFormTemplates', {
   scope: 'forms:write',
-  description: 'Shares forms with people, and by a public link. Requires the role EDITOR in the project.',
+  description:
+    'Shares forms with people, groups of people, and by a public link. Requires the role EDITOR in the project.',
   argument: 'With whom.',
   input: shareFormTemplatesInput,
   payload: formTemplatesPayload,

@@ -6,9 +6,11 @@ import {
   formsSharedWithViewer,
   formUrl,
 } from '../../../domain/forms/form.ts';
+import { groupsOfForm } from '../../../domain/groups/group.ts';
 import { findProjects } from '../../../domain/projects/project.ts';
+import { Group } from '../groups/type.ts';
 import { builder } from '../kernel/builder.ts';
-import { connect, orderInput } from '../kernel/connection.ts';
+import { connect, fixedOrder, orderInput } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
 import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
@@ -103,6 +105,18 @@ builder.prismaObjectFields(FormTemplate, (t) => ({
       foundForm(ctx, form, (found) => found.viewerCanFill && form.state === 'SHARED'),
   }),
 }));
+
+builder.prismaObjectField(FormTemplate, 'sharedWithGroups', (t) =>
+  t.connection(
+    {
+      type: Group,
+      description:
+        'The groups with whose members it is shared, by name; only those that you are in unless you are an editor.',
+      resolve: (form, args, ctx) => connect(ctx, groupsOfForm, form, args, fixedOrder('NAME')),
+    },
+    connectionOf(Group),
+  ),
+);
 
 nodeType('FormTemplate', ({ load }, id) => load.one(findForms, id));
 

@@ -33,6 +33,9 @@ const Sharing = ({ form }: FormViewProps) => (
         ...(form.sharedWith.length > 0
           ? [['Shared with', <bdi class="who">{sharedText(form.sharedWith)}</bdi>] as const]
           : []),
+        ...(form.sharedWithGroups.nodes.length > 0
+          ? [['Shared with the groups', <Groups form={form} />] as const]
+          : []),
         [
           'Created',
           <>
@@ -50,6 +53,19 @@ const Sharing = ({ form }: FormViewProps) => (
       </>
     )}
   </section>
+);
+
+const Groups = ({ form }: Pick<FormViewProps, 'form'>) => (
+  <>
+    {form.sharedWithGroups.nodes.map(({ id, name }, index) => (
+      <>
+        {index > 0 && ', '}
+        <a href={`/console/${form.organizationId}/groups/${id}`}>
+          <Name of={name} maxLength={80} />
+        </a>
+      </>
+    ))}
+  </>
 );
 
 const sharedText = (emails: readonly string[]): string =>
