@@ -33,6 +33,7 @@ import './comments/lists.ts';
 import './membership/member-mutations.ts';
 import './membership/invitation-mutations.ts';
 import './membership/project-invitation.ts';
+import './membership/project-group-mutations.ts';
 import './membership/project-member-mutations.ts';
 import './groups/type.ts';
 import './groups/mutations.ts';
