@@ -11,8 +11,9 @@ import type { MemberPair } from './settle-members.ts';
 const MAX_MEMBERSHIPS = 20_000;
 
 /** Locks groups against changes of their members and projects; before the memberships of people, in the order of ids. */
-export const lockGroups = (tx: Transaction, ids: readonly string[]) =>
-  tx.query(sql`SELECT id FROM groups WHERE id ${sql.any(ids)} ORDER BY id FOR NO KEY UPDATE`);
+export const lockGroups = (tx: Transaction, organizationId: string, ids: readonly string[]) =>
+  tx.query(sql`SELECT id FROM groups WHERE organization_id = ${organizationId} AND id ${sql.any(ids)}
+    ORDER BY id FOR NO KEY UPDATE`);
 
 /** Locks the memberships of all who are in these groups, which are locked: no role changes meanwhile, and nobody leaves. */
 export const lockPeopleOf = (tx: Transaction, organizationId: string, groupIds: readonly string[]) =>

@@ -35,7 +35,7 @@ export async function lockNewGroups(
   if (groups.length === 0) return [];
   const ids = groups.map(({ groupId }) => groupId);
   requireDistinct(ids, (index) => `groups.${index}.groupId`, 'is named twice');
-  await lockGroups(tx, ids);
+  await lockGroups(tx, project.organizationId, ids);
   const pathOf = pathOfGroup(groups);
   requireFound('Group', ids, await findGroupsOf(ctx, tx, project.organizationId, ids), pathOf);
   const earlier = await findProjectGroups(ctx, project, ids, tx);

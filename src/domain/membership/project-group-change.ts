@@ -85,7 +85,7 @@ async function lockProjectGroups(
   pathOf: PathOf,
 ): Promise<ProjectGroup[]> {
   const { organizationId } = project;
-  await lockGroups(tx, ids);
+  await lockGroups(tx, organizationId, ids);
   const groups = await findProjectGroups(ctx, project, ids, tx);
   requireFound(
     'Group',

@@ -93,7 +93,7 @@ async function copyGroups(
   );
   const groupIds = [...new Set(concerned.map(({ groupId }) => groupId))];
   if (groupIds.length === 0) return [];
-  await lockGroups(tx, groupIds);
+  await lockGroups(tx, organizationId, groupIds);
   const rows = await tx.query<{ projectId: string; groupId: string; role: ProjectRole; name: string }>(sql`
     SELECT pg.project_id, pg.group_id, pg.role::text AS role, gr.name FROM project_groups pg
     JOIN groups gr ON gr.organization_id = pg.organization_id AND gr.id = pg.group_id
@@ -112,7 +112,7 @@ async function copyGroups(
 async function ownRoles(tx: Transaction, copies: readonly NewProjectCopy[], sourceIds: readonly string[]) {
   const members = await tx.query<{ projectId: string; userId: string; own: ProjectRole }>(sql`
     SELECT q.project_id, q.user_id, q.own_role::text AS own FROM project_members q
-    WHERE q.project_id = ANY(${sourceIds}) AND q.own_role IS NOT NULL ORDER BY q.id`);
+    WHERE q.organization_id = ${copies[0]?.organizationId} AND q.project_id = ANY(${sourceIds}) AND q.own_role IS NOT NULL ORDER BY q.id`);
   return copies.flatMap(({ projectId, sourceId }) =>
     members.filter((member) => member.projectId === sourceId).map((member) => ({ ...member, projectId })),
   );

@@ -8,7 +8,7 @@ const PROJECT = `query ($id: ID!) { project(id: $id) {
   groups(first: 20) { totalCount nodes { role projectId groupId createdBy { id } group { name } } }
   members(first: 20) { nodes { user { id } role ownRole effectiveRole groups(first: 5) { nodes { role group { name } } } } } } }`;
 const GROUP = `query ($id: ID!) { node(id: $id) { ... on Group { projects(first: 20) { nodes { role project { name } } } } } }`;
-const EVENTS = `query ($id: ID!) { project(id: $id) { events(last: 20) { nodes { kind } } } }`;
+const EVENTS = `query ($id: ID!) { organization(id: $id) { events(last: 50) { nodes { kind } } } }`;
 
 const change = (who: Person, name: string, input: object, selection = '__typename') =>
   who.graph(
@@ -155,7 +155,7 @@ describe('groups of a project', () => {
       { role: 'EDITOR', project: { name: 'Quay' } },
     ]);
     const kinds = async (who: Person) =>
-      (await who.graph(EVENTS, { id: project.id })).data.project.events.nodes.map(
+      (await who.graph(EVENTS, { id: project.organizationId })).data.organization.events.nodes.map(
         ({ kind }: { kind: string }) => kind,
       );
     expect(await kinds(lead)).toContain('project.groupAdded');
