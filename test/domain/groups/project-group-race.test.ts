@@ -11,7 +11,7 @@ import {
   updateProjectMember,
 } from '../../../src/domain/membership/project-member-change.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
-import { newMember } from '../../support/world.ts';
+import { newMember, type Person } from '../../support/world.ts';
 import { newGroupWorld } from './scene.ts';
 
 type World = Awaited<ReturnType<typeof newGroupWorld>>;
@@ -97,9 +97,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('memberships by groups, in a race'
       await addGroup(divers, 'VIEWER');
       await addPerson(ann, 'VIEWER');
       const [memberId, other] = [await world.projectMemberIdOf(ann), await world.projectMemberIdOf(bob)];
-      const [{ id: bobId }] = (await world.db.prisma.membership.findMany({
-        where: { userId: bob.id, organizationId },
-      })) as [{ id: string }];
+      const bobId = await world.memberIdOf(bob);
       return [
         () => removeProjectGroups(ctx, { projectId: project.id, groupIds: [pilots] }),
         () => updateProjectMember(ctx, { memberId, role: 'ADMIN' }),
@@ -143,7 +141,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)('memberships by groups, in a race'
 
   it('follow many people and two groups that are added in opposite orders', () =>
     race(async ({ db, ctx, organizationId, project, second, pilots, divers, enter }) => {
-      const people = [];
+      const people: Person[] = [];
       for (let n = 0; n < 6; n++) people.push(await newMember(db, organizationId, 'MEMBER'));
       await enter(pilots, ...people.slice(0, 4));
       await enter(divers, ...people.slice(2));
