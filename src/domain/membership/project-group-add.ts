@@ -16,7 +16,7 @@ export const groupCandidate = z.strictObject({ groupId: z.string(), role: z.enum
 
 type GroupCandidate = z.output<typeof groupCandidate>;
 
-export const pathOfGroup =
+const pathOfGroup =
   (groups: readonly GroupCandidate[]) =>
   (id: string): string =>
     `groups.${groups.findIndex(({ groupId }) => groupId === id)}.groupId`;

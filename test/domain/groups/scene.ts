@@ -17,7 +17,7 @@ export function roleOf(roles: readonly (ProjectRole | null)[], isGuest: boolean)
 }
 
 /** Checks that the members of all projects of an organization are what own roles, groups and roles in the organization say. */
-export async function expectSettled(db: Database, organizationId: string): Promise<void> {
+async function expectSettled(db: Database, organizationId: string): Promise<void> {
   const where = { organizationId };
   const rows = await db.prisma.projectMember.findMany({ where });
   const [members, groups, people] = [

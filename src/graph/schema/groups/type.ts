@@ -15,7 +15,7 @@ import { Tracked, Versioned } from '../users/tracked.ts';
 
 const byName = fixedOrder('NAME');
 
-/** Further fields: membership/project-group.ts. */
+/** Further fields: project-members/project-group.ts. */
 export const Group = builder.objectRef<GroupRow>('Group').implement({
   scope: 'organizations:read',
   description: 'People of an organization under a name, who take part in projects together.',

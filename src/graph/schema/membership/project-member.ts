@@ -14,7 +14,7 @@ import { Project, ProjectRole, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { BY_PERSON } from './member.ts';
 
-/** Further fields: project-group.ts. */
+/** Further fields: project-members/project-group.ts. */
 export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember').implement({
   scope: 'organizations:read',
   description: 'Someone who was added to a project, themselves or by a group.',

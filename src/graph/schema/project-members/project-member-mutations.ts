@@ -7,10 +7,10 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { BY_MEMBERS_SCOPE, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
+import { ProjectInvitation } from '../membership/project-invitation.ts';
+import { ProjectMember } from '../membership/project-member.ts';
 import { ProjectRole } from '../projects/type.ts';
 import { ProjectGroup } from './project-group.ts';
-import { ProjectInvitation } from './project-invitation.ts';
-import { ProjectMember } from './project-member.ts';
 
 const ProjectMemberPerson = builder.inputType('ProjectMemberPerson', {
   description: 'Who is added to a project, named by exactly one field.',

@@ -9,9 +9,9 @@ import { Group } from '../groups/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { ProjectMember } from '../membership/project-member.ts';
 import { Project, ProjectRole, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
-import { ProjectMember } from './project-member.ts';
 
 const byName = fixedOrder('NAME');
 
