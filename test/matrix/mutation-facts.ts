@@ -182,6 +182,7 @@ export const MUTATIONS: Record<
     (at) => ({ documentId: at.other, recipientIds: [at.documentSignatureSessionRecipientId] }),
   ],
   removeMembers: ['admin', (at) => ({ organizationId: at.organizationId, memberIds: [at.membership] })],
+  removeProjectGroups: ['admin', (at) => ({ projectId: at.projectId, groupIds: [at.projectGroup] })],
   removeProjectInvitations: [
     'admin',
     (at) => ({ projectId: at.projectId, projectInvitationIds: [at.projectInvitation] }),
@@ -307,6 +308,10 @@ export const MUTATIONS: Record<
   ],
   updateProject: ['admin', (at) => ({ projectId: at.projectId, name: 'New' })],
   updateProjectSettings: ['admin', (at) => ({ projectId: at.projectId, documentRootLabel: 'New' })],
+  updateProjectGroup: [
+    'admin',
+    (at) => ({ projectId: at.projectId, groupId: at.projectGroup, role: 'EDITOR' }),
+  ],
   updateProjectMember: ['admin', (at) => ({ memberId: at.projectMember, role: 'VIEWER' })],
   updateSearchTemplate: ['theirs', (at) => ({ searchTemplateId: at.searchTemplate, name: 'New' })],
   updateSignatureField: [

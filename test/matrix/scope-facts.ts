@@ -14,8 +14,8 @@ export const MUTATION_SCOPES = listed({
     createServiceAccount deleteServiceAccount decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations endSubstitute setSubstitute hideContacts limitAuthorization
     markNotificationsRead redactEvents removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
     updateClient updateGroup updateNotificationPreferences updateOrganization updatePreferences updateViewer`,
-  'members:write': `addProjectMembers inviteMembers removeMembers removeProjectInvitations removeProjectMembers
-    resendInvitations updateMember updateProjectMember withdrawInvitations`,
+  'members:write': `addProjectMembers inviteMembers removeMembers removeProjectGroups removeProjectInvitations removeProjectMembers
+    resendInvitations updateMember updateProjectGroup updateProjectMember withdrawInvitations`,
   'organizations:write': `addFieldChoices createFields createProjects createSearchTemplate deleteFields deleteProjects
     deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateProjectSettings updateSearchTemplate`,
   'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold

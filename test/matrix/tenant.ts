@@ -52,6 +52,18 @@ const changeOf =
     return body.data[name];
   };
 
+/** A group with one member, in the project: who is in it by that alone, and nobody else, loses the project without it. */
+async function groupInProject({ db, organization }: RestWorld, change: Change, projectId: string) {
+  const { id: userId } = await newMember(db, organization.id, 'MEMBER');
+  const organizationId = organization.id;
+  const { groups } = await change('createGroups', { organizationId, groups: [{ name: 'Readers' }] });
+  const groupId = groups[0].id;
+  const { id } = await db.prisma.membership.findFirstOrThrow({ where: { organizationId, userId } });
+  await change('addGroupMembers', { groupId, memberIds: [id] });
+  await change('addProjectMembers', { projectId, groups: [{ groupId, role: 'VIEWER' }] });
+  return groupId;
+}
+
 /** A world with an object of every type, so that every type, field and edge of the graph has a value. */
 export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   const world = await newRestWorld(db);
@@ -98,6 +110,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     ...{ organizationId: at.organizationId, memberId: at.membership, toMemberId: at.ownMembership },
     endsAt: '2099-01-01T00:00:00Z',
   });
+  at.projectGroup = await groupInProject(world, change, at.projectId as string);
   await change('createServiceAccount', { clientId: servedClient, role: 'MEMBER' });
   const limited = await application(app, world, ['read', 'write']);
   const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };

@@ -25,9 +25,11 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ]),
   ...because('the contract adds members, and neither changes nor removes them', [
     'removeMembers',
+    'removeProjectGroups',
     'removeProjectInvitations',
     'removeProjectMembers',
     'updateMember',
+    'updateProjectGroup',
     'updateProjectMember',
   ]),
   ...because('the contract makes organizations in batches (createOrganizations), and does not change them', [

@@ -4,7 +4,7 @@ import { createComments, createTaskComments } from '../../src/domain/comments/co
 import { addFieldChoices } from '../../src/domain/fields/field-choice.ts';
 import { followDocuments, followTasks } from '../../src/domain/follows/follow-change.ts';
 import { formLink } from '../../src/domain/forms/form.ts';
-import { createGroups } from '../../src/domain/groups/group-change.ts';
+import { createGroups } from '../../src/domain/membership/group-change.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { linkMessage } from '../../src/domain/signatures/signature-link.ts';
 import { updateSignatureSession } from '../../src/domain/signatures/signature-session-change.ts';

@@ -1,8 +1,8 @@
 import type { Process } from '../../src/domain/approvals/process.ts';
 import { createProcesses } from '../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../src/domain/approvals/process-start.ts';
-import { createGroups } from '../../src/domain/groups/group-change.ts';
-import { addGroupMembers } from '../../src/domain/groups/group-member-change.ts';
+import { createGroups } from '../../src/domain/membership/group-change.ts';
+import { addGroupMembers } from '../../src/domain/membership/group-member-change.ts';
 import { newId } from '../../src/lib/id.ts';
 import { joinProject, newMember, newWorld, type Person } from './world.ts';
 

@@ -149,7 +149,7 @@ export async function joinProject(
 ): Promise<string> {
   const id = newId('ProjectMember');
   await db.prisma.projectMember.create({
-    data: { organizationId, id, projectId, userId, role, createdById },
+    data: { organizationId, id, projectId, userId, role, ownRole: role, createdById },
   });
   return id;
 }

@@ -3,7 +3,7 @@ import type { Rows } from '../../db/sql/table.ts';
 import { ID_PREFIXES, type IdType } from '../../lib/id.ts';
 import { mayRead, type Scope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
-import { organizationsOf, type Viewer } from '../kernel/viewer.ts';
+import { organizationsOf, organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import {
   adminOrganizations,
   editsProjectOf,
@@ -73,11 +73,15 @@ const personRule: Rule = (
   WHERE p.organization_id = ${e}.organization_id AND p.id = ${e}.project_id AND ${visibleProjects(viewer, tables.projects)}
   AND ${projectRole(viewer, tables.projects)} = 'ADMIN'))`;
 
+/** Events of a group: for owners and admins; in a project, also for its admins, who see the groups of the organization. */
+const groupRule: Rule = (viewer, e) =>
+  sql`(${personRule(viewer, e)} AND ${e}.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')}))`;
+
 /** By the type of the subject. Events of other types are invisible. */
 const RULES: Partial<Record<IdType, Rule>> = {
   Organization: () => sql`true`,
   User: personRule,
-  Group: managementRule,
+  Group: groupRule,
   Invitation: managementRule,
   Client: managementRule,
   Webhook: managementRule,

@@ -59,3 +59,8 @@ export const visibleGroups = (viewer: Viewer, gr: Rows<'groups'>): Sql => sql`(
   ${gr}.organization_id = ANY(${organizationsWith(viewer, 'OWNER', 'ADMIN', 'MEMBER')})
   OR (${gr}.organization_id = ANY(${guestOrganizations(viewer)}) AND EXISTS (SELECT FROM group_members gm
     WHERE gm.organization_id = ${gr}.organization_id AND gm.group_id = ${gr}.id AND gm.user_id = ${viewer.userId})))`;
+
+/** On groups of projects: of a visible project, where the viewer sees the group. */
+export const visibleProjectGroups = (viewer: Viewer, pg: Rows<'project_groups'>): Sql =>
+  sql`(${inVisibleProject(pg, viewer)} AND EXISTS (SELECT FROM ${tables.groups.from}
+    WHERE gr.organization_id = ${pg}.organization_id AND gr.id = ${pg}.group_id AND ${visibleGroups(viewer, tables.groups)}))`;

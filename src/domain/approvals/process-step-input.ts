@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { ApprovalRule, OverdueAction } from '../../generated/prisma/enums.ts';
-import { findGroupsOf } from '../groups/group-change.ts';
+import { findGroupsOf } from '../groups/group.ts';
 import { requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { hashSecret, newSecret } from '../../lib/secret.ts';
-import { findGroupsOf } from '../groups/group-change.ts';
+import { findGroupsOf } from '../groups/group.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { idsOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';

@@ -1,7 +1,9 @@
+import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Group as GroupRow } from '../../generated/prisma/client.ts';
 import { editsProjectOf } from '../access/access.ts';
 import { visibleGroups, visibleMemberships } from '../access/access-person.ts';
+import type { Context } from '../kernel/context.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
@@ -89,3 +91,12 @@ export const findGroups = finder<Group>(
   ({ viewer }, are) =>
     sql`SELECT gr.* FROM ${tables.groups.from} WHERE gr.id ${are} AND ${visibleGroups(viewer, tables.groups)}`,
 );
+
+/** The visible groups of an organization with these ids. */
+export const findGroupsOf = async (
+  ctx: Context,
+  tx: Reader,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Group[]> =>
+  (await findGroups(ctx, ids, tx)).filter((group) => group.organizationId === organizationId);

@@ -30,6 +30,7 @@ export const tables = {
   organizations: new Rows('organizations', 'o'),
   processes: new Rows('processes', 'c'),
   processRuns: new Rows('process_runs', 'r'),
+  projectGroups: new Rows('project_groups', 'pg'),
   projectInvitations: new Rows('project_invitations', 'pi'),
   projectMembers: new Rows('project_members', 'q'),
   projects: new Rows('projects', 'p'),
@@ -66,6 +67,7 @@ export type InProject =
   | 'form_templates'
   | 'process_runs'
   | 'processes'
+  | 'project_groups'
   | 'project_invitations'
   | 'project_members'
   | 'search_templates'

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Prisma, ProjectMember } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { OrganizationRole } from '../../generated/prisma/enums.ts';
 import { isServiceAddress } from '../../lib/text/service-address.ts';
+import { settleMembers } from '../groups/settle-members.ts';
 import { type Actor, changes, recordEvents } from '../kernel/audit.ts';
 import { idsOf, positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -26,7 +27,7 @@ const update = z.strictObject({
 
 /**
  * Changes the role of a member. Requires OWNER or ADMIN, and OWNER to or from OWNER. A new guest becomes VIEWER in
- * their projects for good, and stops being an approver. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner, and
+ * their projects, for good where that is their own role, and stops being an approver. Throws NOT_FOUND, FORBIDDEN, CONFLICT for the last owner, and
  * BAD_USER_INPUT to make a service account an owner.
  */
 export function updateMember(ctx: Context, input: z.input<typeof update>): Promise<Member> {
@@ -43,13 +44,14 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
       throw badValue('role', 'a service account is never an owner');
     if (role !== 'OWNER') requireRemainingOwner(locked, () => 'role');
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
-    const capped = role === 'GUEST' ? await capProjectRoles(tx, before) : [];
+    const concernsGuest = [before.role, role].includes('GUEST');
+    const projectRoles = concernsGuest ? await settleProjectRoles(ctx, tx, before, role) : undefined;
     const { userId: subjectId } = before;
     const withdrawn = await withdrawInvitationsBy(tx, organizationId, [subjectId], role);
     const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds: [subjectId] });
     const data = {
       ...changes(before, { role }),
-      ...(capped.length > 0 && { projectRoles: { before: capped, after: capped.map(asViewer) } }),
+      ...projectRoles,
       withdrawnInvitations: withdrawn(subjectId),
     };
     await recordEvents(ctx, tx, [{ organizationId, subjectId, kind: 'member.updated', data }, ...declined]);
@@ -57,21 +59,26 @@ export function updateMember(ctx: Context, input: z.input<typeof update>): Promi
   });
 }
 
-/** Returns the other roles that the member had, by project. */
-async function capProjectRoles(
+/**
+ * Settles the member's projects after a change to or from GUEST: own roles of a guest become VIEWER for good, those of groups count
+ * again later. Returns the roles that changed, for the event.
+ */
+async function settleProjectRoles(
+  ctx: Context,
   tx: Transaction,
   { organizationId, userId }: Member,
-): Promise<ProjectRoleOf[]> {
-  const where = { organizationId, userId, role: { not: 'VIEWER' as const } };
-  const select = { projectId: true, role: true };
-  const others = await tx.prisma.projectMember.findMany({ where, select, orderBy: { id: 'asc' } });
-  await tx.prisma.projectMember.updateMany({ where, data: { role: 'VIEWER' } });
-  return others;
+  role: OrganizationRole,
+): Promise<Prisma.InputJsonObject | undefined> {
+  const rows = await tx.prisma.projectMember.findMany({ where: { organizationId, userId } });
+  const pairs = rows.map(({ projectId, ownRole }) =>
+    role === 'GUEST' && ownRole ? { projectId, userId, own: 'VIEWER' as const } : { projectId, userId },
+  );
+  const settled = await settleMembers(ctx, tx, organizationId, pairs);
+  const changed = settled.filter(({ before, after }) => before !== after);
+  const side = (name: 'before' | 'after') =>
+    changed.map((each) => ({ projectId: each.projectId, role: each[name] }));
+  return changed.length > 0 ? { projectRoles: { before: side('before'), after: side('after') } } : undefined;
 }
-
-type ProjectRoleOf = Pick<ProjectMember, 'projectId' | 'role'>;
-
-const asViewer = ({ projectId }: ProjectRoleOf) => ({ projectId, role: 'VIEWER' });
 
 const removal = z.strictObject({ organizationId: z.string(), memberIds: z.array(z.string()) });
 
@@ -165,7 +172,7 @@ async function withdrawRights(
   });
   return ({ userId, email }: Member) => ({
     projectIds: projectMembers.filter((each) => each.userId === userId).map(({ projectId }) => projectId),
-    unassigned: { ...unassigned.get(email) },
+    unassigned: { ...unassigned({ email }) },
     withdrawnInvitations: withdrawn(userId),
   });
 }

@@ -47,20 +47,21 @@ function referenceOf({ person }: z.output<typeof candidate>, index: number): Ref
 
 /**
  * Locks and returns the people of the input that the viewer may see, in input order: members against removal and changes
- * of role, invitations against being answered. Members are read again if an invitation was just accepted. Throws
- * NOT_FOUND, BAD_USER_INPUT for a person who is named twice.
+ * of role, invitations against being answered. Members are read again if an invitation was just accepted. `others` are
+ * locked too, in the same order. Throws NOT_FOUND, BAD_USER_INPUT for a person who is named twice.
  */
 export async function lockCandidates(
   ctx: Context,
   tx: Transaction,
   organizationId: string,
   items: readonly z.output<typeof candidate>[],
+  others: readonly string[] = [],
 ): Promise<Candidate[]> {
   const references = items.map(referenceOf);
   const values = (key: Key) => references.filter((each) => each.key === key).map(({ value }) => value);
   const named = {
     emails: values('email'),
-    userIds: values('userId'),
+    userIds: [...values('userId'), ...others],
     ids: values('organizationMemberId'),
   };
   const find = (members: readonly Member[], { key, value }: Reference) =>

@@ -79,14 +79,17 @@ export async function projectsOfInvitation(
     WHERE pi.invitation_id = ${id} AND p.purge_marked_at IS NULL ORDER BY pi.id FOR UPDATE OF pi`);
 }
 
-/** Adds the viewer, a new member, to the projects of their invitation. Returns the events. */
+/** Adds the viewer, a new member, who is in no group, to the projects of their invitation. Returns the events. */
 export async function joinProjects(
   { viewer: { userId, email } }: Context,
   tx: Transaction,
   { organizationId, id: invitationId }: Pick<Invitation, 'organizationId' | 'id'>,
   projects: readonly JoinedProject[],
 ): Promise<NewEvent[]> {
-  const rows = projects.map((each) => ({ ...each, organizationId, id: newId('ProjectMember'), userId }));
+  const rows = projects.map((each) => ({
+    ...{ ...each, ownRole: each.role, organizationId, userId },
+    id: newId('ProjectMember'),
+  }));
   if (rows.length > 0) await tx.prisma.projectMember.createMany({ data: rows });
   return projects.map(({ projectId, role }) => ({
     organizationId,

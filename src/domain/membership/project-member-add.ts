@@ -3,6 +3,8 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
+import { pairsOfGroups, peopleOf } from '../groups/group-pairs.ts';
+import { findProjectGroups, type ProjectGroup } from '../groups/project-group.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { idsOf } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -10,12 +12,12 @@ import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchLimit, requireBatchSize } from '../kernel/input.ts';
 import { inOrderOf, type Project, requireProject } from '../projects/project.ts';
 import { lockAuthorization } from './authorization-lock.ts';
-import { declineForFormerApprovers } from './former-approver.ts';
 import { type Candidate, candidate, lockCandidates } from './project-candidate.ts';
-import { groupCandidate, lockGroupCandidates } from './project-group-candidate.ts';
+import { groupCandidate, insertProjectGroups, lockNewGroups } from './project-group-add.ts';
 import { findProjectInvitations, type ProjectInvitation } from './project-invitation.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
-import { approverScope, recordMembers, requireRoleForGuest } from './project-member-change.ts';
+import { requireRoleForGuest } from './project-member-change.ts';
+import { settleWithEffects } from './settled-effects.ts';
 
 const addition = z.strictObject({
   projectId: z.string(),
@@ -25,11 +27,12 @@ const addition = z.strictObject({
   keepExisting: z.boolean().nullish(),
 });
 
-/**
- * Who was added, and with `keepExisting` who was there before; each list in the order of the input; who comes with a group
- * follows, in the order of the ids.
- */
-export interface AddedToProject {
+/** What was added, and with `keepExisting` what was there before; each list in the order of the input. */
+export interface AddedToProject extends AddedPeople {
+  groups: ProjectGroup[];
+}
+
+interface AddedPeople {
   members: ProjectMember[];
   invitations: ProjectInvitation[];
 }
@@ -37,15 +40,14 @@ export interface AddedToProject {
 interface Addition {
   ctx: Context;
   tx: Transaction;
-  project: Pick<Project, 'id' | 'organizationId'>;
+  project: Project;
 }
 
 /**
- * Adds members of the organization to a project, all or nothing: people, and the present members of groups who are not in
- * it; later changes of a group do not change the project. A person who is invited to the organization joins the project
- * when they accept. Requires the role ADMIN; NOT_FOUND for anyone else, and for an invitation that the viewer may
- * not see. Throws CONFLICT for a guest with another role than VIEWER. People who were added before are left as they are
- * and returned with `keepExisting`; otherwise throws CONFLICT for them.
+ * Adds people of the organization to a project, and groups, whose members are members of the project as long as they are in the
+ * group; all or nothing. A person who is invited to the organization joins the project when they accept. Requires the role ADMIN;
+ * NOT_FOUND for anyone else, and for what the viewer may not see. Throws CONFLICT for a guest with another role than VIEWER. Who
+ * and what was added before is left as it is and returned with `keepExisting`; otherwise throws CONFLICT for it.
  */
 export function addProjectMembers(ctx: Context, input: z.input<typeof addition>): Promise<AddedToProject> {
   const { projectId, organizationId, keepExisting, ...named } = parse(addition, input);
@@ -54,30 +56,35 @@ export function addProjectMembers(ctx: Context, input: z.input<typeof addition>)
   requireBatchLimit([...members, ...groups], ctx.limits.batchMax, 'members');
   return inTransaction(ctx.db, async (tx) => {
     const project = await requireProject(ctx, tx, projectId, 'changeProjectMembers', organizationId);
-    await lockAuthorization(ctx.viewer, tx, project.organizationId);
-    const candidates = await lockCandidates(ctx, tx, project.organizationId, members);
-    const grouped = await lockGroupCandidates(ctx, tx, project, groups, candidates);
     const adding = { ctx, tx, project };
+    const newGroups = await lockNewGroups(ctx, tx, project, groups, keepExisting === true);
+    await lockAuthorization(ctx.viewer, tx, project.organizationId);
+    const newGroupIds = newGroups.map(({ groupId }) => groupId);
+    const others = await peopleOf(tx, project.organizationId, newGroupIds);
+    const candidates = await lockCandidates(ctx, tx, project.organizationId, members, others);
     const existing = await findExisting(adding, candidates);
     const earlier = candidates.filter((each) => isAmong(existing, each));
     if (earlier[0] && !keepExisting) throw addedBefore(earlier[0]);
     const added = candidates.filter((each) => !earlier.includes(each));
     for (const { index, role, member, invitation } of added)
       requireRoleForGuest((member ?? invitation)?.role ?? 'GUEST', role, `members.${index}.role`);
-    return inInputOrder([...candidates, ...grouped], {
-      members: [...existing.members, ...(await addMembers(adding, [...added, ...grouped]))],
-      invitations: [...existing.invitations, ...(await addInvitations(adding, added))],
-    });
+    await addMembers(adding, added, newGroups);
+    const invitations = [...existing.invitations, ...(await addInvitations(adding, added))];
+    const present = await findExisting(adding, candidates);
+    return {
+      ...inInputOrder(candidates, { members: present.members, invitations }),
+      groups: await groupsInOrder(adding, groups),
+    };
   });
 }
 
-/** Those of the candidates who were added before. They are locked, so none is added meanwhile. */
+/** Those of the candidates who were added themselves, not by a group alone. They are locked, so none is added meanwhile. */
 async function findExisting(
   { ctx, tx, project }: Addition,
   candidates: readonly Candidate[],
-): Promise<AddedToProject> {
+): Promise<AddedPeople> {
   const rows = await tx.query<{ id: string }>(sql`
-    SELECT id FROM project_members WHERE project_id = ${project.id}
+    SELECT id FROM project_members WHERE project_id = ${project.id} AND own_role IS NOT NULL
       AND user_id = ANY(${candidates.flatMap(({ member }) => member?.userId ?? [])})
     UNION ALL SELECT id FROM project_invitations WHERE project_id = ${project.id}
       AND invitation_id = ANY(${candidates.flatMap(({ invitation }) => invitation?.id ?? [])})`);
@@ -91,13 +98,13 @@ const isMember = ({ userId }: ProjectMember, { member }: Candidate) => userId ==
 const isInvited = ({ invitationId }: ProjectInvitation, { invitation }: Candidate) =>
   invitationId === invitation?.id;
 
-const isAmong = ({ members, invitations }: AddedToProject, one: Candidate): boolean =>
+const isAmong = ({ members, invitations }: AddedPeople, one: Candidate): boolean =>
   members.some((each) => isMember(each, one)) || invitations.some((each) => isInvited(each, one));
 
 const inInputOrder = (
   candidates: readonly Candidate[],
-  { members, invitations }: AddedToProject,
-): AddedToProject => ({
+  { members, invitations }: AddedPeople,
+): AddedPeople => ({
   members: candidates.flatMap((one) => members.find((each) => isMember(each, one)) ?? []),
   invitations: candidates.flatMap((one) => invitations.find((each) => isInvited(each, one)) ?? []),
 });
@@ -106,21 +113,38 @@ const inInputOrder = (
 const addedBefore = ({ index, member, invitation }: Candidate) =>
   conflict(`${(member ?? invitation)?.email} was added before.`, `members.${index}`);
 
+/** Gives the people their own roles, and adds the groups, in one settlement with its events. */
 async function addMembers(
   { ctx, tx, project }: Addition,
   candidates: readonly Candidate[],
-): Promise<ProjectMember[]> {
-  const rows = candidates.flatMap(({ member, role }) =>
-    member ? { ...newRow({ ctx, project }, 'ProjectMember', role), userId: member.userId } : [],
+  groups: readonly z.output<typeof groupCandidate>[],
+): Promise<void> {
+  const { organizationId, id: projectId } = project;
+  const events = await insertProjectGroups(ctx, tx, project, groups);
+  const groupIds = groups.map(({ groupId }) => groupId);
+  const named = candidates.flatMap(({ member, role }) =>
+    member ? { projectId, userId: member.userId, own: role } : [],
   );
-  if (rows.length === 0) return [];
-  await tx.prisma.projectMember.createMany({ data: rows });
-  const added = inOrderOf(await findProjectMembers(ctx, idsOf(rows), tx), rows);
-  const declined = await declineForFormerApprovers(ctx, tx, approverScope(added));
-  const data = ({ role, email }: ProjectMember) => ({ after: { role, email } });
-  await recordMembers(ctx, tx, added, 'projectMember.added', data, declined);
-  return added;
+  const own = new Map(named.map((each) => [each.userId, each.own]));
+  const byGroup = await pairsOfGroups(tx, organizationId, { groupIds, projectIds: [projectId] }, 'groups');
+  const grouped = new Set(byGroup.map(({ userId }) => userId));
+  const pairs = [
+    ...named.filter(({ userId }) => !grouped.has(userId)),
+    ...byGroup.map((pair) => ({ ...pair, own: own.get(pair.userId) })),
+  ];
+  const at = groups.length > 0 ? 'groups' : 'members';
+  const settled = await settleWithEffects(ctx, tx, organizationId, pairs, at);
+  if (events.length + settled.length > 0) await recordEvents(ctx, tx, [...events, ...settled]);
 }
+
+const groupsInOrder = async (
+  { ctx, tx, project }: Addition,
+  groups: readonly { groupId: string }[],
+): Promise<ProjectGroup[]> => {
+  const ids = groups.map(({ groupId }) => groupId);
+  const found = ids.length > 0 ? await findProjectGroups(ctx, project, ids, tx) : [];
+  return ids.flatMap((id) => found.find(({ groupId }) => groupId === id) ?? []);
+};
 
 async function addInvitations(
   { ctx, tx, project }: Addition,
@@ -129,8 +153,13 @@ async function addInvitations(
   const rows = candidates.flatMap(({ invitation, role }) =>
     invitation
       ? {
-          ...newRow({ ctx, project }, 'ProjectInvitation', role),
-          ...{ invitationId: invitation.id, clientId: ctx.viewer.clientId ?? null },
+          ...{
+            id: newId('ProjectInvitation'),
+            organizationId: project.organizationId,
+            projectId: project.id,
+          },
+          ...{ role, invitationId: invitation.id, clientId: ctx.viewer.clientId ?? null },
+          createdById: ctx.viewer.userId,
         }
       : [],
   );
@@ -145,15 +174,3 @@ async function addInvitations(
   await recordEvents(ctx, tx, events);
   return added;
 }
-
-const newRow = <Role>(
-  { ctx, project }: Pick<Addition, 'ctx' | 'project'>,
-  type: 'ProjectMember' | 'ProjectInvitation',
-  role: Role,
-) => ({
-  organizationId: project.organizationId,
-  id: newId(type),
-  projectId: project.id,
-  role,
-  createdById: ctx.viewer.userId,
-});

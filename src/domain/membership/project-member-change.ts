@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import { type OrganizationRole, ProjectRole } from '../../generated/prisma/enums.ts';
 import { visibleProjectMembers } from '../access/access.ts';
 import { requireManagedByApplications } from '../access/access-application.ts';
 import { roleRefusal, roleSuffices } from '../access/project-action.ts';
 import { hasImplicitAccess } from '../access/role.ts';
-import { changes, type NewEvent, recordEvents } from '../kernel/audit.ts';
+import { findGroupsOfMember } from '../groups/project-group.ts';
+import { recordEvents } from '../kernel/audit.ts';
 import { type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
@@ -16,10 +16,9 @@ import { parse, requireBatchSize } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { tables } from '../kernel/tables.ts';
 import { type Project, requireProject } from '../projects/project.ts';
-import { withdrawAssignments } from './assignment.ts';
 import { lockAuthorization } from './authorization-lock.ts';
-import { declineForFormerApprovers } from './former-approver.ts';
 import { findProjectMembers, type ProjectMember } from './project-member.ts';
+import { settleWithEffects } from './settled-effects.ts';
 
 const update = z.strictObject({
   memberId: z.string(),
@@ -28,8 +27,8 @@ const update = z.strictObject({
 });
 
 /**
- * Changes a role in a project. A VIEWER stops being an approver. Requires the role ADMIN. Throws NOT_FOUND, CONFLICT
- * for a guest.
+ * Changes somebody's own role in a project; a higher role of their groups counts on. A VIEWER stops being an approver. Requires the
+ * role ADMIN. Throws NOT_FOUND, CONFLICT for a guest.
  */
 export function updateProjectMember(ctx: Context, input: z.input<typeof update>): Promise<ProjectMember> {
   const { memberId, organizationId, projectId, role } = parse(update, input);
@@ -39,12 +38,10 @@ export function updateProjectMember(ctx: Context, input: z.input<typeof update>)
     const project = await requireProject(ctx, tx, before.projectId, 'changeProjectMembers', organizationId);
     await requireChangeable(ctx, tx, project, [before], () => 'memberId');
     requireRoleForGuest(before.organizationRole, role, 'role');
-    const { count } = await tx.prisma.projectMember.updateMany({ where: { id: memberId }, data: { role } });
-    if (count === 0) throw notFound('Member');
-    const data = changes(before, { role });
-    const declined = await declineForFormerApprovers(ctx, tx, approverScope([before]));
-    await recordMembers(ctx, tx, [before], 'projectMember.updated', () => data, declined);
-    return { ...before, role };
+    const pair = { projectId: before.projectId, userId: before.userId, own: role };
+    await recordEvents(ctx, tx, await settleWithEffects(ctx, tx, project.organizationId, [pair], 'memberId'));
+    const [member] = await findProjectMembers(ctx, [memberId], tx);
+    return member ?? { ...before, role, ownRole: role };
   });
 }
 
@@ -55,9 +52,9 @@ const removal = z.strictObject({
 });
 
 /**
- * Removes people from a project, all or nothing, and returns the ids; if they lose access, their assignments and
- * pending approvals there too. Requires the role ADMIN, or leaving oneself; not where members have access anyway, since
- * a VIEWER would gain a role by leaving. Throws NOT_FOUND, FORBIDDEN.
+ * Takes the own roles of people in a project, all or nothing, and returns the ids: who has no group there leaves it; if they lose
+ * access, their assignments and pending approvals end. Requires the role ADMIN, or leaving oneself; not where members have access
+ * anyway, since a VIEWER would gain a role by leaving. Throws NOT_FOUND, FORBIDDEN, CONFLICT for who is in by groups only.
  */
 export function removeProjectMembers(ctx: Context, input: z.input<typeof removal>): Promise<string[]> {
   const { projectId, organizationId: pathOrganizationId, memberIds } = parse(removal, input);
@@ -70,20 +67,29 @@ export function removeProjectMembers(ctx: Context, input: z.input<typeof removal
     requireFound('Member', ids, members, pathOf);
     requireMayRemove(ctx, project, members, pathOf);
     await requireChangeable(ctx, tx, project, members, pathOf);
-    const { count } = await tx.prisma.projectMember.deleteMany({ where: { id: { in: ids } } });
-    if (count < ids.length) throw notFound('Member', 'memberIds');
-    const { organizationId } = project;
-    const excluded = members.filter((each) => !hasImplicitAccess(each.organizationRole, project.access));
-    const emails = excluded.map((each) => each.email);
-    const unassigned = await withdrawAssignments(ctx, tx, { organizationId, projectId }, emails);
-    const declined = await declineForFormerApprovers(ctx, tx, approverScope(members));
-    const data = ({ role, email }: ProjectMember) => ({
-      before: { role, email },
-      unassigned: { ...unassigned.get(email) },
-    });
-    await recordMembers(ctx, tx, members, 'projectMember.removed', data, declined);
+    await requireOwnRoles(ctx, tx, members, pathOf);
+    const pairs = members.map(({ userId }) => ({ projectId, userId, own: null }));
+    const events = await settleWithEffects(ctx, tx, project.organizationId, pairs, 'memberIds');
+    await recordEvents(ctx, tx, events);
     return ids;
   });
+}
+
+/** Throws CONFLICT for a member who is in by groups only, with the names of those that the viewer sees. */
+async function requireOwnRoles(
+  ctx: Context,
+  tx: Transaction,
+  members: readonly ProjectMember[],
+  pathOf: PathOf,
+): Promise<void> {
+  const grouped = members.find(({ ownRole }) => ownRole === null);
+  if (!grouped) return;
+  const names = (await findGroupsOfMember(ctx, grouped, tx)).map(({ name }) => `“${name}”`);
+  const by = names.length === 0 ? 'a group' : `the group ${names.join(', ')}`;
+  throw conflict(
+    `${grouped.email} is in the project by ${by}. Remove them from the group, or the group from the project.`,
+    pathOf(grouped.id),
+  );
 }
 
 /** Locks the authorization of an application. Throws FORBIDDEN for members that none changes. */
@@ -131,28 +137,3 @@ async function lockProjectMembers(
     ORDER BY m.id FOR NO KEY UPDATE OF m`);
   return findProjectMembers(ctx, ids, tx);
 }
-
-export const approverScope = (members: readonly ProjectMember[]) => ({
-  organizationId: members[0]?.organizationId as string,
-  projectId: members[0]?.projectId as string,
-  userIds: members.map(({ userId }) => userId),
-});
-
-export const recordMembers = (
-  ctx: Context,
-  tx: Transaction,
-  members: readonly ProjectMember[],
-  kind: string,
-  data: (each: ProjectMember) => Prisma.InputJsonObject,
-  more: readonly NewEvent[] = [],
-) =>
-  recordEvents(ctx, tx, [
-    ...members.map((each) => ({
-      organizationId: each.organizationId,
-      projectId: each.projectId,
-      subjectId: each.userId,
-      kind,
-      data: data(each),
-    })),
-    ...more,
-  ]);

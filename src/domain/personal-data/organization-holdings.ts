@@ -51,7 +51,7 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
     kind: 'projectMembership',
     table: 'project_members',
     cursor: 'id',
-    columns: words('organization_id id project_id role created_by_id created_at'),
+    columns: words('organization_id id project_id role own_role created_by_id created_at'),
     withheld: words('user_id name_key'),
   },
   {

@@ -153,7 +153,7 @@ export function createProjects(ctx: Context, input: z.input<typeof creation>): P
     await tx.prisma.project.createMany({ data: rows });
     const copies = rows.flatMap(copyOf);
     await copySettings(tx, copies);
-    const joined = await copyMembers(ctx, tx, copies);
+    const joined = await copyMembers(ctx, tx, copies, pathOf);
     const copied = await startCopies(ctx, tx, copies, pathOf);
     await recordEvents(ctx, tx, [...rows.map(creationEvent), ...joined, ...copied]);
     const ids = rows.map(({ id }) => id);

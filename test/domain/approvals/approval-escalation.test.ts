@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { approveApprovals, declineApprovals } from '../../../src/domain/approvals/approval-change.ts';
 import { noteNextOverdueApproval } from '../../../src/domain/approvals/approval-overdue.ts';
 import { recycleDocuments, restoreDocuments } from '../../../src/domain/documents/document-bin.ts';
-import { deleteGroups } from '../../../src/domain/groups/group-change.ts';
+import { deleteGroups } from '../../../src/domain/membership/group-change.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { DAY } from '../../../src/lib/time.ts';
 import { newApprovalWorld, type StepOf } from '../../support/approvals.ts';

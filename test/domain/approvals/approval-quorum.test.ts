@@ -5,8 +5,8 @@ import {
   denyApprovals,
 } from '../../../src/domain/approvals/approval-change.ts';
 import { updateProcess } from '../../../src/domain/approvals/process-change.ts';
-import { deleteGroups } from '../../../src/domain/groups/group-change.ts';
-import { addGroupMembers, removeGroupMembers } from '../../../src/domain/groups/group-member-change.ts';
+import { deleteGroups } from '../../../src/domain/membership/group-change.ts';
+import { addGroupMembers, removeGroupMembers } from '../../../src/domain/membership/group-member-change.ts';
 import { removeMembers } from '../../../src/domain/membership/member-change.ts';
 import { newApprovalWorld, type StepOf } from '../../support/approvals.ts';
 import { newMember, newWorld, type Person } from '../../support/world.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createComments, createTaskComments } from '../../../src/domain/comments/comment.ts';
 import { followDocuments, followProjects, followTasks } from '../../../src/domain/follows/follow-change.ts';
-import { createGroups } from '../../../src/domain/groups/group-change.ts';
-import { addGroupMembers } from '../../../src/domain/groups/group-member-change.ts';
+import { createGroups } from '../../../src/domain/membership/group-change.ts';
+import { addGroupMembers } from '../../../src/domain/membership/group-member-change.ts';
 import { notifyNext } from '../../../src/domain/notifications/notify.ts';
 import { assignTask, updateTask } from '../../../src/domain/tasks/task-change.ts';
 import { createTasks } from '../../../src/domain/tasks/task-create.ts';

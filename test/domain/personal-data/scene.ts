@@ -3,10 +3,10 @@ import { requestEmailChange } from '../../../src/domain/accounts/email-change.ts
 import { createComments } from '../../../src/domain/comments/comment.ts';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { followDocuments } from '../../../src/domain/follows/follow-change.ts';
-import { createGroups } from '../../../src/domain/groups/group-change.ts';
-import { addGroupMembers } from '../../../src/domain/groups/group-member-change.ts';
 import type { Context } from '../../../src/domain/kernel/context.ts';
 import { queueMails } from '../../../src/domain/mails/queue-mail.ts';
+import { createGroups } from '../../../src/domain/membership/group-change.ts';
+import { addGroupMembers } from '../../../src/domain/membership/group-member-change.ts';
 import { inviteMembers } from '../../../src/domain/membership/invitation-create.ts';
 import { stopSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
 import { declineSignature, signDocument } from '../../../src/domain/signing/sign.ts';

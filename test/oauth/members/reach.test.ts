@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { issueApiKey } from '../../../src/auth/api-key.ts';
-import { deleteGroups } from '../../../src/domain/groups/group-change.ts';
+import { deleteGroups } from '../../../src/domain/membership/group-change.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { joinProject, newPerson, type Person } from '../../support/world.ts';
 import { codes, type MembersWorld, newMembersWorld, run } from './members-world.ts';

@@ -38,10 +38,10 @@ async function mutations({
     ['inviteMembers', { organizationId, members: [{ email: 'c@example.test', role: 'MEMBER' }] }],
     ['resendInvitations', { organizationId, invitationIds: [resent] }],
     ['withdrawInvitations', { organizationId, invitationIds: [resent] }],
+    ['updateProjectMember', { memberId: joined, role: 'EDITOR' }],
     ['updateMember', { memberId: await membershipOf(member), role: 'GUEST' }],
     ['removeMembers', { organizationId, memberIds: [await membershipOf(other)] }],
     ['addProjectMembers', { projectId, members: [{ person: { email: guest.email }, role: 'VIEWER' }] }],
-    ['updateProjectMember', { memberId: joined, role: 'VIEWER' }],
     ['removeProjectMembers', { projectId, memberIds: [joined] }],
     ['removeProjectInvitations', { projectId, projectInvitationIds: [toProject] }],
   ] as const;

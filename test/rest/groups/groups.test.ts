@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createGroups } from '../../../src/domain/groups/group-change.ts';
+import { createGroups } from '../../../src/domain/membership/group-change.ts';
 import { newMember, newWorld } from '../../support/world.ts';
 
 async function setUp() {

@@ -1,6 +1,6 @@
 import type { Group as GroupRow } from '../../../domain/groups/group.ts';
-import { createGroups, deleteGroups, updateGroup } from '../../../domain/groups/group-change.ts';
-import { addGroupMembers, removeGroupMembers } from '../../../domain/groups/group-member-change.ts';
+import { createGroups, deleteGroups, updateGroup } from '../../../domain/membership/group-change.ts';
+import { addGroupMembers, removeGroupMembers } from '../../../domain/membership/group-member-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
@@ -93,7 +93,7 @@ mutation('updateGroup', {
 
 mutation('deleteGroups', {
   scope: 'write',
-  description: `Deletes groups. Their members stay in the organization and in its projects. ${REQUIRES}`,
+  description: `Deletes groups. Their members stay in the organization; who is in a project by them alone leaves it. ${REQUIRES}`,
   argument: 'The groups.',
   input: deleteGroupsInput,
   payload: deleteGroupsPayload,
@@ -103,7 +103,7 @@ mutation('deleteGroups', {
 
 mutation('addGroupMembers', {
   scope: 'write',
-  description: `Adds members of the organization to a group; those who are in it stay. CONFLICT above 1,000. Projects to which the group was added before do not change. ${REQUIRES}`,
+  description: `Adds members of the organization to a group; those who are in it stay. They become members of its projects at once. CONFLICT above 1,000, and above 20,000 members times projects. ${REQUIRES}`,
   argument: 'The members.',
   input: groupMembersInput,
   payload: groupPayload,
@@ -112,7 +112,7 @@ mutation('addGroupMembers', {
 
 mutation('removeGroupMembers', {
   scope: 'write',
-  description: `Removes members from a group. They stay in the projects to which the group was added. Who leaves the organization leaves its groups. ${REQUIRES}`,
+  description: `Removes members from a group. Who is in a project by it alone leaves that at once. Who leaves the organization leaves its groups. ${REQUIRES}`,
   argument: 'The members.',
   input: groupMembersInput,
   payload: groupPayload,

@@ -15,9 +15,10 @@ import { Tracked, Versioned } from '../users/tracked.ts';
 
 const byName = fixedOrder('NAME');
 
+/** Further fields: project-members/project-group.ts. */
 export const Group = builder.objectRef<GroupRow>('Group').implement({
   scope: 'organizations:read',
-  description: 'People of an organization under a name, so that they can be added to projects at once.',
+  description: 'People of an organization under a name, who take part in projects together.',
   interfaces: [Node, Versioned, Tracked],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization it belongs to.' }),

@@ -14,9 +14,10 @@ import { Project, ProjectRole, projectOf } from '../projects/type.ts';
 import { author, User } from '../users/type.ts';
 import { BY_PERSON } from './member.ts';
 
+/** Further fields: project-members/project-group.ts. */
 export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember').implement({
   scope: 'organizations:read',
-  description: 'Someone who was added to a project.',
+  description: 'Someone who was added to a project, themselves or by a group.',
   interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID('organizationId', { description: 'The organization of the project.' }),
@@ -31,7 +32,16 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
       description: 'The person.',
       resolve: ({ userId: id, name, email }) => ({ id, name, email }),
     }),
-    role: t.expose('role', { type: ProjectRole, description: 'Their own role in it.' }),
+    role: t.expose('role', {
+      type: ProjectRole,
+      description:
+        'Their role in it: the highest of their own and those of their groups; of a guest of the organization VIEWER.',
+    }),
+    ownRole: t.expose('ownRole', {
+      type: ProjectRole,
+      nullable: true,
+      description: 'The role that they have in it themselves; null for who is in by groups only.',
+    }),
     effectiveRole: t.field({
       type: ProjectRole,
       description:
@@ -45,10 +55,13 @@ export const ProjectMember = builder.objectRef<ProjectMemberRow>('ProjectMember'
     organizationMemberId: t.exposeID('membershipId', {
       description: 'Their id as an OrganizationMember.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were added.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When they joined the project, or their group did.',
+    }),
     createdBy: t.field({
       type: User,
-      description: 'Who added them.',
+      description: 'Who added them, or made the change by which their group brought them in.',
       resolve: (row, _, ctx) => author(ctx, row.createdById),
     }),
   }),
@@ -75,7 +88,7 @@ const ProjectMemberFilter = builder.inputType('ProjectMemberFilter', {
     }),
     roles: t.field({
       type: [ProjectRole],
-      description: 'Only those with one of these roles as project members.',
+      description: 'Only those with one of these roles as project members, their own or that of a group.',
     }),
   }),
 });

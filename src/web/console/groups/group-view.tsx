@@ -8,7 +8,7 @@ import { Name } from '../../ui/name.tsx';
 import { Confirmation, Form, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { isManager, type PageOrganization } from '../ui/frame.tsx';
-import { Badge, Pager, Row, Rows } from '../ui/parts.tsx';
+import { Badge, Pager, Row, Rows, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
 
 type Group = Extract<ConsoleGroupQuery['node'], { __typename: 'Group' }>;
@@ -28,6 +28,7 @@ interface GroupViewProps {
 export const GroupView = (props: GroupViewProps) => (
   <>
     <Members {...props} />
+    <Projects {...props} />
     {isManager(props.organization) && (
       <>
         <AddForm {...props} />
@@ -54,6 +55,26 @@ const Members = (props: GroupViewProps) => {
         ))}
       </Rows>
       <Pager path={pathOf(props)} after={props.after} pageInfo={pageInfo} />
+    </section>
+  );
+};
+
+/** The projects that the group is in, of those that the viewer sees. */
+const Projects = ({ organization, group }: GroupViewProps) => {
+  const { nodes, pageInfo } = group.projects;
+  return (
+    <section class="card" aria-labelledby="projects">
+      <h2 id="projects">Projects</h2>
+      <Rows count={nodes.length} empty="It is in no project that you see.">
+        {nodes.map(({ role, project }) => (
+          <Row buttons={<Badge text={wordsOf(role)} />}>
+            <a href={`/console/${organization.id}/projects/${project.id}/people`}>
+              <Name of={project.name} maxLength={80} />
+            </a>
+          </Row>
+        ))}
+      </Rows>
+      {pageInfo.hasNextPage && <p>It is in more projects than these.</p>}
     </section>
   );
 };
@@ -140,8 +161,8 @@ const DeleteForm = (props: GroupViewProps) => (
   <section class="card danger" aria-labelledby="delete">
     <h2 id="delete">Delete the group</h2>
     <p>
-      Its members stay in the organization and in their projects. A group that a process names as approver is
-      not deleted.
+      Its members stay in the organization, and leave the projects that they are in by this group alone. A
+      group that a process names as approver is not deleted.
     </p>
     <Form action={`${pathOf(props)}/delete`} formToken={props.visit.formToken}>
       <Confirmation

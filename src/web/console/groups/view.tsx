@@ -23,7 +23,7 @@ export const GroupsView = ({ visit, organization, after, error, entered }: Group
   return (
     <>
       <p class="lead">
-        A group stands for its members where approvers are chosen, and adds all of them to a project at once.
+        A group stands for its members where approvers are chosen, and in projects: who is in it takes part.
       </p>
       <section class="card" aria-labelledby="groups">
         <h2 id="groups">All groups</h2>

@@ -1,8 +1,10 @@
 import {
   ConsoleAddProjectMembersDocument,
   ConsoleProjectPeopleDocument,
+  ConsoleRemoveProjectGroupsDocument,
   ConsoleRemoveProjectInvitationsDocument,
   ConsoleRemoveProjectMembersDocument,
+  ConsoleUpdateProjectGroupDocument,
   ConsoleUpdateProjectMemberDocument,
   type ProjectRole,
 } from '../../../generated/operations/graphql.ts';
@@ -18,6 +20,8 @@ const PROJECT = storedOperation(ConsoleProjectPeopleDocument);
 const ADD = storedMutation(ConsoleAddProjectMembersDocument);
 const UPDATE = storedMutation(ConsoleUpdateProjectMemberDocument);
 const REMOVE = storedMutation(ConsoleRemoveProjectMembersDocument);
+const UPDATE_GROUP = storedMutation(ConsoleUpdateProjectGroupDocument);
+const REMOVE_GROUPS = storedMutation(ConsoleRemoveProjectGroupsDocument);
 const REMOVE_INVITATION = storedMutation(ConsoleRemoveProjectInvitationsDocument);
 
 /** `projects/PROJECT/people`: who takes part. */
@@ -26,6 +30,7 @@ export function projectPeoplePages(pages: ConsolePages, organizationPath: string
   pages.get(path, (visit) => showPeople(visit));
   pages.post(`${path}/add`, addMember);
   pages.post(`${path}/members`, changeMember);
+  pages.post(`${path}/groups`, changeGroup);
   pages.post(`${path}/invitations`, removeInvitation);
 }
 
@@ -34,6 +39,8 @@ const DONE: Record<string, string> = {
   added: 'The person was added.',
   changed: 'The role was changed.',
   removed: 'The person was removed.',
+  groupAdded: 'The group was added: its members are in the project.',
+  groupRemoved: 'The group was removed.',
 };
 
 const pathOf = (visit: Visit): string => `${sectionHref(visit, 'projects')}/${visit.param('project')}/people`;
@@ -52,7 +59,15 @@ async function showPeople(visit: Visit, error?: FormError, entered?: Entered): P
     project,
     done: DONE[visit.query('done') ?? ''],
     error,
-    children: ProjectPeopleView({ visit, path, project, after, error, entered }),
+    children: ProjectPeopleView({
+      visit,
+      path,
+      project,
+      groups: organization.groups.nodes,
+      after,
+      error,
+      entered,
+    }),
   });
 }
 
@@ -86,6 +101,24 @@ async function changeMember(visit: Visit, form: URLSearchParams): Promise<Respon
     );
   const role = form.get('role') as ProjectRole;
   return change(visit, 'changed', (projectId) => visit.run(UPDATE, { input: { projectId, memberId, role } }));
+}
+
+function changeGroup(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const groupId = form.get('group') ?? '';
+  const role = form.get('role') as ProjectRole;
+  if (form.get('do') === 'add')
+    return change(visit, 'groupAdded', (projectId) =>
+      visit.run(ADD, {
+        input: { projectId, groups: [{ groupId, role: form.get('groupRole') as ProjectRole }] },
+      }),
+    );
+  if (form.get('do') === 'remove')
+    return change(visit, 'groupRemoved', (projectId) =>
+      visit.run(REMOVE_GROUPS, { input: { projectId, groupIds: [groupId] } }),
+    );
+  return change(visit, 'changed', (projectId) =>
+    visit.run(UPDATE_GROUP, { input: { projectId, groupId, role } }),
+  );
 }
 
 const removeInvitation = (visit: Visit, form: URLSearchParams): Promise<Response> =>

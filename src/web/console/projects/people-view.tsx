@@ -1,11 +1,13 @@
 import type { ConsoleProjectPeopleQuery } from '../../../generated/operations/graphql.ts';
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
-import { type Choice, Form, Select, TextInput } from '../ui/fields.tsx';
+import { Form, Select, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { Badge, Pager, Row, Rows, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
 import { accessText } from './access-text.ts';
+import { ProjectGroups } from './project-groups.tsx';
+import { ROLES, RoleSelect } from './role-select.tsx';
 
 export interface Entered {
   email: string;
@@ -16,17 +18,13 @@ interface ProjectPeopleProps {
   visit: Visit;
   path: string;
   project: NonNullable<ConsoleProjectPeopleQuery['project']>;
+  /** Those of the organization. */
+  groups: { id: string; name: string }[];
   after: string | undefined;
   error?: FormError;
   /** What was typed into the form that adds somebody. */
   entered?: Entered;
 }
-
-const ROLES: readonly Choice[] = [
-  { value: 'ADMIN', text: 'Admin' },
-  { value: 'EDITOR', text: 'Editor' },
-  { value: 'VIEWER', text: 'Viewer' },
-];
 
 export const ProjectPeopleView = (props: ProjectPeopleProps) => {
   const { project } = props;
@@ -38,6 +36,7 @@ export const ProjectPeopleView = (props: ProjectPeopleProps) => {
         {project.disabled && ' The project is disabled: nothing in it changes.'}
       </p>
       <Members {...props} mayChange={mayChange} />
+      <ProjectGroups {...props} mayChange={mayChange} />
       {mayChange && <AddForm {...props} />}
     </>
   );
@@ -63,7 +62,7 @@ const Members = ({ mayChange, ...props }: Changing) => {
 };
 
 const MemberRow = ({
-  member: { id, user, role, effectiveRole },
+  member: { id, user, role, ownRole, effectiveRole, groups },
   mayChange,
   path,
   formToken,
@@ -75,19 +74,10 @@ const MemberRow = ({
 }) => (
   <Row
     buttons={
-      mayChange ? (
+      mayChange && ownRole ? (
         <Form action={`${path}/members`} formToken={formToken} class="inline">
           <input type="hidden" name="member" value={id} />
-          <label class="unseen" for={`role-${id}`}>
-            Role of {user.name}
-          </label>
-          <select id={`role-${id}`} name="role" class="small">
-            {ROLES.map(({ value, text }) => (
-              <option value={value} selected={value === role}>
-                {text}
-              </option>
-            ))}
-          </select>
+          <RoleSelect id={id} name={user.name} role={ownRole} />
           <button type="submit" name="do" value="change" class="small plain" aria-describedby={id}>
             Change
           </button>
@@ -108,6 +98,19 @@ const MemberRow = ({
       {effectiveRole !== role &&
         ` – acts as ${wordsOf(effectiveRole).toLowerCase()}, by the role in the organization`}
     </p>
+    {groups.nodes.length > 0 && (
+      <p>
+        {ownRole ? 'Also in it by ' : 'In it by '}
+        {groups.nodes.map(({ group }, index) => (
+          <>
+            {index > 0 && ', '}
+            <Name of={group.name} maxLength={40} />
+          </>
+        ))}
+        {groups.pageInfo.hasNextPage && ' and other groups'}
+        {ownRole && ownRole !== role && ` – ${wordsOf(role).toLowerCase()} by that`}
+      </p>
+    )}
   </Row>
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { counted } from '../../../support/database.ts';
-import { joinProject, newMember, newWorld, type Person } from '../../../support/world.ts';
+import { newMember, newWorld, type Person } from '../../../support/world.ts';
 
 const LIST = `query ($id: ID!, $filter: GroupFilter) { organization(id: $id) { groups(first: 20, filter: $filter) {
   totalCount nodes { id name version createdBy { id } members(first: 20) { nodes { user { id } } } } } } }`;
@@ -15,7 +15,7 @@ interface GroupNode {
 
 async function setUp() {
   const world = await newWorld();
-  const { db, owner, organization, project } = world;
+  const { db, owner, organization } = world;
   const admin = await newMember(db, organization.id, 'ADMIN');
   const member = await newMember(db, organization.id, 'MEMBER');
   const guest = await newMember(db, organization.id, 'GUEST');
@@ -40,16 +40,9 @@ async function setUp() {
     (await who.graph(LIST, { id: organization.id, filter })).data.organization.groups.nodes;
   const peopleOf = async (who: Person) =>
     (await list(who))[0]?.members.nodes.map(({ user }) => user.id).toSorted();
-  const addToProject = (who: Person, input: object) =>
-    change(
-      who,
-      'addProjectMembers',
-      { projectId: project.id, ...input },
-      'members { user { id } role effectiveRole }',
-    );
   return {
     ...{ ...world, admin, member, guest, change, create, groupId, memberIdOf },
-    ...{ enter, list, peopleOf, addToProject },
+    ...{ enter, list, peopleOf },
   };
 }
 
@@ -175,78 +168,5 @@ describe('groups of people', () => {
     await create(owner, 'Divers', 'Anglers');
     const many = await counted(() => list(owner));
     expect([many.result.length, many.statements]).toEqual([3, one.statements]);
-  });
-});
-
-describe('adding a group to a project', () => {
-  it('adds its present members, guests as VIEWER, and leaves out who is in the project or is named', async () => {
-    const { db, owner, admin, member, guest, project, organization, groupId, enter, addToProject } =
-      await setUp();
-    const named = await newMember(db, organization.id, 'MEMBER');
-    await joinProject(db, project, admin, 'VIEWER');
-    await enter(admin, member, guest, named);
-    const { data } = await addToProject(owner, {
-      members: [{ person: { userId: named.id }, role: 'VIEWER' }],
-      groups: [{ groupId, role: 'EDITOR' }],
-    });
-    const roles = Object.fromEntries(
-      data.addProjectMembers.members.map((each: { user: { id: string }; role: string }) => [
-        each.user.id,
-        each.role,
-      ]),
-    );
-    expect(roles).toEqual({ [named.id]: 'VIEWER', [member.id]: 'EDITOR', [guest.id]: 'VIEWER' });
-  });
-
-  it('gives the role of the first group to who is in several', async () => {
-    const { owner, member, groupId, create, memberIdOf, enter, change, addToProject } = await setUp();
-    const [{ id: second }] = (await create(owner, 'Divers')).data.createGroups.groups;
-    await enter(member);
-    await change(owner, 'addGroupMembers', { groupId: second, memberIds: [await memberIdOf(member)] });
-    const groups = [
-      { groupId: second, role: 'ADMIN' },
-      { groupId, role: 'VIEWER' },
-    ];
-    const { data } = await addToProject(owner, { groups });
-    expect(data.addProjectMembers.members).toMatchObject([{ user: { id: member.id }, role: 'ADMIN' }]);
-  });
-
-  it('does not change the project when the group changes later', async () => {
-    const { db, owner, member, guest, project, groupId, memberIdOf, enter, change, addToProject } =
-      await setUp();
-    await enter(member);
-    await addToProject(owner, { groups: [{ groupId, role: 'EDITOR' }] });
-    await enter(guest);
-    await change(owner, 'removeGroupMembers', { groupId, memberIds: [await memberIdOf(member)] });
-    const rows = await db.prisma.projectMember.findMany({ where: { projectId: project.id } });
-    expect(rows.map(({ userId }) => userId)).toEqual([member.id]);
-  });
-
-  it('is refused without anybody, for a group of another organization, and to who does not administrate the project', async () => {
-    const { owner, member, stranger, organization, groupId, enter, addToProject } = await setUp();
-    const elsewhere = await newWorld();
-    await enter(member);
-    const groups = [{ groupId, role: 'EDITOR' }];
-    expect(codeOf(await addToProject(owner, {}))?.code).toBe('BAD_USER_INPUT');
-    expect(codeOf(await addToProject(owner, { groups: [...groups, ...groups] }))?.code).toBe(
-      'BAD_USER_INPUT',
-    );
-    expect(codeOf(await addToProject(member, { groups }))?.code).toBe('FORBIDDEN');
-    expect(codeOf(await addToProject(stranger, { groups }))?.code).toBe('NOT_FOUND');
-    const foreign = await elsewhere.owner.graph(
-      'mutation ($input: AddProjectMembersInput!) { addProjectMembers(input: $input) { __typename } }',
-      { input: { projectId: elsewhere.project.id, groups } },
-    );
-    expect(codeOf(foreign)).toMatchObject({ code: 'NOT_FOUND', at: 'groups.0.groupId' });
-    expect(organization.id).not.toBe(elsewhere.organization.id);
-  });
-
-  it('adds everybody once when two admins add it at the same time', async () => {
-    const { db, owner, admin, member, guest, project, groupId, enter, addToProject } = await setUp();
-    await enter(member, guest);
-    const groups = [{ groupId, role: 'EDITOR' }];
-    const answers = await Promise.all([addToProject(owner, { groups }), addToProject(admin, { groups })]);
-    expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined]);
-    expect(await db.prisma.projectMember.count({ where: { projectId: project.id } })).toBe(2);
   });
 });

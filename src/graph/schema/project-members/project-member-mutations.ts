@@ -7,9 +7,10 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { BY_MEMBERS_SCOPE, WITHIN, WITHIN_PROJECT } from '../kernel/descriptions.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
+import { ProjectInvitation } from '../membership/project-invitation.ts';
+import { ProjectMember } from '../membership/project-member.ts';
 import { ProjectRole } from '../projects/type.ts';
-import { ProjectInvitation } from './project-invitation.ts';
-import { ProjectMember } from './project-member.ts';
+import { ProjectGroup } from './project-group.ts';
 
 const ProjectMemberPerson = builder.inputType('ProjectMemberPerson', {
   description: 'Who is added to a project, named by exactly one field.',
@@ -37,19 +38,20 @@ const NewProjectMember = builder.inputType('NewProjectMember', {
 });
 
 const NewProjectGroup = builder.inputType('NewProjectGroup', {
-  description: 'A group whose present members are added to a project.',
+  description: 'A group to add to a project.',
   fields: (t) => ({
     groupId: t.id({ required: true, description: 'Which group.' }),
     role: t.field({
       type: ProjectRole,
       required: true,
-      description: 'What its members may do in the project; guests among them become VIEWER.',
+      description:
+        'What its members may do in the project at least; guests of the organization no more than VIEWER.',
     }),
   }),
 });
 
 const addProjectMembersInput = mutationInput({
-  description: 'People to add to a project: all are added, or none.',
+  description: 'People and groups to add to a project: all are added, or none.',
   fields: (t) => ({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ required: true, description: 'To which project.' }),
@@ -57,11 +59,11 @@ const addProjectMembersInput = mutationInput({
     groups: t.field({
       type: [NewProjectGroup],
       description:
-        'Groups whose members of this moment are added, unless they are in the project or among the people. Who is in several of them gets the role of the first. Later changes of a group do not change the project.',
+        'Groups, in order: their members are members of the project as long as they are in the group. CONFLICT above 20,000 members of a group times the projects that it is in.',
     }),
     keepExisting: t.boolean({
       description:
-        'With true: people who were added before stay as they are, whatever role is asked for, and are in the answer.',
+        'With true: people and groups that were added before stay as they are, whatever role is asked for, and are in the answer.',
     }),
   }),
 });
@@ -72,7 +74,7 @@ const updateProjectMemberInput = mutationInput({
     organizationId: t.id({ description: WITHIN }),
     projectId: t.id({ description: WITHIN_PROJECT }),
     memberId: t.id({ required: true, description: 'Which ProjectMember.' }),
-    role: t.field({ type: ProjectRole, required: true, description: 'The new role.' }),
+    role: t.field({ type: ProjectRole, required: true, description: 'The new role of their own.' }),
   }),
 });
 
@@ -86,11 +88,15 @@ const removeProjectMembersInput = mutationInput({
 });
 
 const addProjectMembersPayload = mutationPayload<AddedToProject>({
-  description: 'Who was added, and with `keepExisting` who was there before.',
+  description: 'What was added, and with `keepExisting` what was there before.',
   fields: (t) => ({
     members: t.expose('members', {
       type: [ProjectMember],
-      description: 'The members, in the order of the input; then those who come with a group.',
+      description: 'The people who were named, in the order of the input.',
+    }),
+    groups: t.expose('groups', {
+      type: [ProjectGroup],
+      description: 'The groups, in the order of the input.',
     }),
     invitations: t.expose('invitations', {
       type: [ProjectInvitation],
@@ -113,7 +119,7 @@ const removeProjectMembersPayload = mutationPayload<{ ids: string[] }>({
 
 mutation('addProjectMembers', {
   scope: 'members:write',
-  description: `Adds members of the organization to a project, by name or with a group. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before, unless \`keepExisting\` is true. ${BY_MEMBERS_SCOPE}`,
+  description: `Adds members of the organization and groups to a project. A person who is invited to the organization joins the project when they accept; owners and admins of the organization can add them. Requires the role ADMIN in the project. NOT_FOUND for anyone else, CONFLICT for those who were added before themselves, unless \`keepExisting\` is true. ${BY_MEMBERS_SCOPE}`,
   argument: 'The people.',
   input: addProjectMembersInput,
   payload: addProjectMembersPayload,
@@ -122,7 +128,7 @@ mutation('addProjectMembers', {
 
 mutation('updateProjectMember', {
   scope: 'members:write',
-  description: `Changes the role of a project member. Requires the role ADMIN in it. ${BY_MEMBERS_SCOPE}`,
+  description: `Changes the own role of a project member; a higher role of their groups counts on. Requires the role ADMIN in it. ${BY_MEMBERS_SCOPE}`,
   argument: 'The change.',
   input: updateProjectMemberInput,
   payload: projectMemberPayload,
@@ -131,7 +137,7 @@ mutation('updateProjectMember', {
 
 mutation('removeProjectMembers', {
   scope: 'members:write',
-  description: `Removes people from a project; the pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. ${BY_MEMBERS_SCOPE}`,
+  description: `Removes people from a project; who is in by a group too keeps the role of that. CONFLICT for who is in by groups only. The pending approvals of those who lose access count as declined. Requires the role ADMIN in it; anyone may leave a project to which they then lose access. ${BY_MEMBERS_SCOPE}`,
   argument: 'The members.',
   input: removeProjectMembersInput,
   payload: removeProjectMembersPayload,

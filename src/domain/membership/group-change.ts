@@ -5,6 +5,9 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
+import { findGroups, findGroupsOf, type Group } from '../groups/group.ts';
+import { lockPeopleOf, pairsOfGroups, projectsOf } from '../groups/group-pairs.ts';
+import type { MemberPair } from '../groups/settle-members.ts';
 import { changes, type NewEvent, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { idsOf, type PathOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
@@ -13,7 +16,7 @@ import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireOrganizationAdmin } from '../organizations/organization.ts';
 import { inOrderOf } from '../projects/project.ts';
-import { findGroups, type Group } from './group.ts';
+import { settleWithEffects } from './settled-effects.ts';
 
 const NAME_IN_USE = 'The organization has a group of this name.';
 
@@ -84,8 +87,8 @@ async function requireFreeName(tx: Transaction, { organizationId, id }: Group, n
 const deletion = z.strictObject({ organizationId: z.string(), groupIds: z.array(z.string()) });
 
 /**
- * Deletes groups, all or none, and returns their ids; their people stay where they are. Requires OWNER or ADMIN. Throws
- * CONFLICT for a group that a process names or with which a form is shared. Not for applications.
+ * Deletes groups, all or none, and returns their ids; who was in a project by them alone leaves it. Requires OWNER or ADMIN.
+ * Throws CONFLICT for a group that a process names or with which a form is shared. Not for applications.
  */
 export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Promise<string[]> {
   const { organizationId, groupIds } = parse(deletion, input);
@@ -99,18 +102,26 @@ export function deleteGroups(ctx: Context, input: z.input<typeof deletion>): Pro
     await requireOrganizationAdmin(ctx, tx, organizationId);
     await requireUnused(tx, organizationId, ids, positionIn('groupIds', groupIds));
     const emails = await emailsByGroup(tx, organizationId, ids);
+    const pairs = await lockPairs(tx, organizationId, ids);
     await tx.prisma.group.deleteMany({ where: { id: { in: ids } } });
     const data = ({ id, name }: Group) => ({ before: { name, members: emails.get(id) ?? [] } });
-    await recordEvents(
-      ctx,
-      tx,
-      inOrderOf(
-        groups,
-        ids.map((id) => ({ id })),
-      ).map((each) => groupEvent(each, 'group.deleted', data(each))),
+    const inOrder = inOrderOf(
+      groups,
+      ids.map((id) => ({ id })),
     );
+    await recordEvents(ctx, tx, [
+      ...inOrder.map((each) => groupEvent(each, 'group.deleted', data(each))),
+      ...(await settleWithEffects(ctx, tx, organizationId, pairs, 'groupIds')),
+    ]);
     return ids;
   });
+}
+
+/** Locks all who are in the groups, and returns them with the projects of these. */
+async function lockPairs(tx: Transaction, organizationId: string, groupIds: string[]): Promise<MemberPair[]> {
+  await lockPeopleOf(tx, organizationId, groupIds);
+  const projectIds = await projectsOf(tx, organizationId, groupIds);
+  return pairsOfGroups(tx, organizationId, { groupIds, projectIds }, 'groupIds');
 }
 
 /** Throws CONFLICT for a group that a step of a process names, or with which a form is shared. */
@@ -147,15 +158,6 @@ async function emailsByGroup(
     WHERE gm.organization_id = ${organizationId} AND gm.group_id ${sql.any(ids)} GROUP BY gm.group_id`);
   return new Map(rows.map(({ id, emails }) => [id, emails]));
 }
-
-/** The visible groups of an organization with these ids. */
-export const findGroupsOf = async (
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Group[]> =>
-  (await findGroups(ctx, ids, tx)).filter((group) => group.organizationId === organizationId);
 
 /** Locks and returns a group for a change. Throws NOT_FOUND, FORBIDDEN unless the viewer is OWNER or ADMIN. */
 export async function lockGroup(
