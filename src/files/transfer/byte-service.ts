@@ -29,6 +29,8 @@ export interface ByteService {
   received: (key: string, blob: FinishedBlob) => Promise<boolean>;
   /** Ends the reservation of an upload. Returns false if it cannot end any more, as it is a document. */
   cancelled: (key: string) => Promise<boolean>;
+  /** Pages of the results of a bulk operation; undefined if they are not kept any more. Without it, there are none. */
+  bulkResults?: (operationId: string) => Promise<AsyncIterable<string> | undefined>;
   report: (error: unknown, requestId: string) => void;
   /** Cached page pictures; a cache of its own by default. */
   pictures?: PagePictures;

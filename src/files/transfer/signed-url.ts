@@ -42,9 +42,12 @@ export interface SignedUrls extends LinkSecrets {
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
   image: (ticket: ImageTicket, lifetime: number) => Promise<string>;
+  /** The results of a bulk operation, by its id. */
+  bulkResults: (operationId: string, lifetime: number) => Promise<string>;
   readUpload: (token: string) => Promise<(UploadTicket & { session: boolean }) | undefined>;
   readDownload: (token: string) => Promise<DownloadTicket | undefined>;
   readImage: (token: string) => Promise<ImageTicket | undefined>;
+  readBulkResults: (token: string) => Promise<string | undefined>;
 }
 
 /** Explicit audiences prevent a token of one kind from being accepted as another (RFC 8725 §3.9). */
@@ -52,6 +55,7 @@ const UPLOAD = 'upload';
 const SESSION = 'upload-session';
 const DOWNLOAD = 'download';
 const IMAGE = 'image';
+const BULK_RESULTS = 'bulk-results';
 
 const key = z.string().refine((text) => typeOfId(text) === 'Blob');
 const uploadClaims = z.object({
@@ -75,6 +79,11 @@ const imageClaims = z.object({
   type: z.string(),
   page: z.number().int().positive(),
   width: z.number().int().positive(),
+});
+
+const bulkClaims = z.object({
+  sub: z.string().refine((text) => typeOfId(text) === 'BulkOperation'),
+  aud: z.literal(BULK_RESULTS),
 });
 
 /** The last character of 32 bytes in base64url has two unused bits, which must be 0, so that a token has only one spelling. */
@@ -117,6 +126,8 @@ function urlWriters(secret: Uint8Array, base: string, now: () => number) {
     download: (ticket: DownloadTicket, lifetime: number) =>
       write('downloads', DOWNLOAD, claimsOfDownload(ticket), lifetime),
     image: (ticket: ImageTicket, lifetime: number) => write('images', IMAGE, claimsOfImage(ticket), lifetime),
+    bulkResults: (operationId: string, lifetime: number) =>
+      write('bulk-results', BULK_RESULTS, { sub: operationId }, lifetime),
   };
 }
 
@@ -137,6 +148,9 @@ const tokenReaders = (read: ReadClaims) => ({
     if (!claims) return undefined;
     const { sub: key, org: organizationId, type: contentType, page, width } = claims;
     return { key, organizationId, contentType, page, width };
+  },
+  async readBulkResults(token: string) {
+    return bulkClaims.safeParse(await read(token, [BULK_RESULTS])).data?.sub;
   },
 });
 
