@@ -224,6 +224,6 @@ export function bytes(services: Services) {
     countDrawing: drawingRateLimit(drawings, limits.requestsAddress, requests.addressOf),
     received: (key, blob) => receiveUpload(db, key, blob),
     cancelled: (key) => cancelUpload(db, key),
-    bulkResults: (operationId) => bulkResults(db, operationId),
+    bulkResults: (ticket) => bulkResults(db, ticket),
   });
 }

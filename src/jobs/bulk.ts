@@ -85,12 +85,12 @@ async function answerOf(
   { claimed, line: { line, input, tookEffect: isLost } }: { claimed: BulkClaim; line: BulkLine },
   use: SliceUse,
 ): Promise<LineAnswer | undefined> {
+  use.lines += 1;
   if (isLost) return LOST_ANSWER;
-  const isLastTry = use.lines === 0 && claimed.tries > MAX_TRIES;
-  if (isLastTry) return GIVEN_UP;
+  // The tries are those of the line with which the slice begins.
+  if (use.lines === 1 && claimed.tries > MAX_TRIES) return GIVEN_UP;
   const lineContext = { ...ctx, db: databaseOfLine(ctx.db, claimed, line) };
   const { points, busy, ...answer } = await bulk.runLine(claimed.mutation, input, lineContext);
-  use.lines += 1;
   use.points += points;
   return busy && !(await tookEffect(db, claimed, line)) ? undefined : answer;
 }

@@ -17,7 +17,7 @@ export type WebhookContext = Omit<
 >;
 
 /** How the lines of bulk operations are run. */
-export interface BulkServices {
+interface BulkServices {
   /** The viewer behind a credential, with its present rights; undefined if it has ended. */
   readonly viewerOf: (db: Database, credential: BulkCredential) => Promise<Viewer | undefined>;
   /** Throws if the viewer may not run the mutation. */

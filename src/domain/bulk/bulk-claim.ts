@@ -38,7 +38,7 @@ export interface BulkClaim extends BulkCredential {
 }
 
 /** Its start and its end are of whoever started it. */
-export const actorOfBulk = ({ createdById, credentialId, clientId, requestId }: BulkClaim): Actor => ({
+const actorOfBulk = ({ createdById, credentialId, clientId, requestId }: BulkClaim): Actor => ({
   viewer: { userId: createdById, credentialId, clientId },
   requestId,
   isContinuation: true,
@@ -59,12 +59,15 @@ async function claim(tx: Transaction, idCondition: Sql): Promise<BulkClaim | und
       SELECT FROM bulk_operations x WHERE x.organization_id = b.organization_id AND x.paced_until > ${nowPlus(AHEAD)})
     ORDER BY b.organization_id, b.next_at, b.id LIMIT 1 FOR UPDATE OF b SKIP LOCKED`);
   if (!due) return undefined;
-  const [claimed] = await tx.query<BulkClaim>(sql`UPDATE bulk_operations b SET state = 'RUNNING',
-      attempt = ${randomUUID()}, tries = b.tries + 1, next_at = ${nowPlus(CLAIM_TIMEOUT)}
+  const attempt = randomUUID();
+  const [claimed] = await tx.query<
+    Omit<BulkClaim, 'attempt'>
+  >(sql`UPDATE bulk_operations b SET state = 'RUNNING',
+      attempt = ${attempt}, tries = b.tries + 1, next_at = ${nowPlus(CLAIM_TIMEOUT)}
     WHERE b.organization_id = ${due.organizationId} AND b.id = ${due.id}
-    RETURNING b.organization_id, b.id, b.attempt, b.tries, b.created_by_id, b.credential_id, b.client_id, b.scopes,
+    RETURNING b.organization_id, b.id, b.tries, b.created_by_id, b.credential_id, b.client_id, b.scopes,
       b.authorized_at, b.second_factor, b.request_id, b.mutation`);
-  return claimed;
+  return claimed && { ...claimed, attempt };
 }
 
 /** On operations: keeps the claim while lines are answered. */

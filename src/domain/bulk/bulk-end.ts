@@ -63,8 +63,8 @@ const BATCH = 20;
 export async function deleteOldBulkOperations(db: Database): Promise<number> {
   for (let total = 0; ; ) {
     const deleted = await inTransaction(db, ({ query }) =>
-      query(sql`DELETE FROM bulk_operations WHERE id IN (
-        SELECT b.id FROM bulk_operations b WHERE b.expires_at <= now() AND b.next_at IS NULL
+      query(sql`DELETE FROM bulk_operations WHERE (organization_id, id) IN (
+        SELECT b.organization_id, b.id FROM bulk_operations b WHERE b.expires_at <= now() AND b.next_at IS NULL
         LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`),
     );
     total += deleted.length;

@@ -56,9 +56,10 @@ export const findBulkOperations = (ctx: Context, ids: readonly string[], reader:
  */
 export async function resultsUrlOf(
   { viewer, storage, limits }: Context,
-  { id, createdById, credentialId }: BulkOperation,
+  operation: BulkOperation,
 ): Promise<string | null> {
+  const { createdById, credentialId } = operation;
   const isOwn = viewer.userId === createdById;
   const readsAll = viewer.credentialId === credentialId || typeOfId(viewer.credentialId) === 'SignIn';
-  return isOwn && readsAll ? storage.signedUrls.bulkResults(id, limits.signedUrl) : null;
+  return isOwn && readsAll ? storage.signedUrls.bulkResults(operation, limits.signedUrl) : null;
 }

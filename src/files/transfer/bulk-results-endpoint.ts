@@ -3,13 +3,13 @@ import { type ByteCall, type ByteService, IDLE, Refusal } from './byte-service.t
 
 /** The results of a bulk operation as JSON Lines, read page by page as the client takes them. */
 export async function downloadResults(service: ByteService, call: ByteCall): Promise<Response> {
-  const operationId = await service.signedUrls.readBulkResults(call.req.param('token'));
-  if (!operationId) throw new Refusal(403, 'This URL is invalid or has expired.');
-  const pages = await service.bulkResults?.(operationId);
+  const ticket = await service.signedUrls.readBulkResults(call.req.param('token'));
+  if (!ticket) throw new Refusal(403, 'This URL is invalid or has expired.');
+  const pages = await service.bulkResults?.(ticket);
   if (!pages) throw new Refusal(404, 'The results of this URL do not exist any more.');
   const headers = {
     'Content-Type': 'application/jsonl; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${operationId}.jsonl"`,
+    'Content-Disposition': `attachment; filename="${ticket.id}.jsonl"`,
     'Cache-Control': 'private, no-store, no-transform',
   };
   if (call.req.method === 'HEAD') return call.body(null, 200, headers);

@@ -29,6 +29,12 @@ interface ImageTicket {
   width: number;
 }
 
+/** What a URL of results permits: reading those of one bulk operation. */
+export interface BulkTicket {
+  organizationId: string;
+  id: string;
+}
+
 /**
  * URLs that contain their own permission, valid for `lifetime` ms. They are below the public URL and need no percent-escapes.
  * The `read…` functions take the last segment of the path, and return undefined for anything but a valid token of that kind.
@@ -42,12 +48,11 @@ export interface SignedUrls extends LinkSecrets {
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
   image: (ticket: ImageTicket, lifetime: number) => Promise<string>;
-  /** The results of a bulk operation, by its id. */
-  bulkResults: (operationId: string, lifetime: number) => Promise<string>;
+  bulkResults: (ticket: BulkTicket, lifetime: number) => Promise<string>;
   readUpload: (token: string) => Promise<(UploadTicket & { session: boolean }) | undefined>;
   readDownload: (token: string) => Promise<DownloadTicket | undefined>;
   readImage: (token: string) => Promise<ImageTicket | undefined>;
-  readBulkResults: (token: string) => Promise<string | undefined>;
+  readBulkResults: (token: string) => Promise<BulkTicket | undefined>;
 }
 
 /** Explicit audiences prevent a token of one kind from being accepted as another (RFC 8725 §3.9). */
@@ -84,6 +89,7 @@ const imageClaims = z.object({
 const bulkClaims = z.object({
   sub: z.string().refine((text) => typeOfId(text) === 'BulkOperation'),
   aud: z.literal(BULK_RESULTS),
+  org: z.string(),
 });
 
 /** The last character of 32 bytes in base64url has two unused bits, which must be 0, so that a token has only one spelling. */
@@ -126,8 +132,8 @@ function urlWriters(secret: Uint8Array, base: string, now: () => number) {
     download: (ticket: DownloadTicket, lifetime: number) =>
       write('downloads', DOWNLOAD, claimsOfDownload(ticket), lifetime),
     image: (ticket: ImageTicket, lifetime: number) => write('images', IMAGE, claimsOfImage(ticket), lifetime),
-    bulkResults: (operationId: string, lifetime: number) =>
-      write('bulk-results', BULK_RESULTS, { sub: operationId }, lifetime),
+    bulkResults: ({ id, organizationId }: BulkTicket, lifetime: number) =>
+      write('bulk-results', BULK_RESULTS, { sub: id, org: organizationId }, lifetime),
   };
 }
 
@@ -150,7 +156,8 @@ const tokenReaders = (read: ReadClaims) => ({
     return { key, organizationId, contentType, page, width };
   },
   async readBulkResults(token: string) {
-    return bulkClaims.safeParse(await read(token, [BULK_RESULTS])).data?.sub;
+    const claims = bulkClaims.safeParse(await read(token, [BULK_RESULTS])).data;
+    return claims && { id: claims.sub, organizationId: claims.org };
   },
 });
 

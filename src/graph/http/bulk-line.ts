@@ -17,12 +17,10 @@ import { publicError } from './errors.ts';
 const MAX_ANSWER = 64 * 1_024;
 
 /** What a line came to. `busy`: it failed for a reason that passes. */
-export interface RanLine extends LineAnswer {
+interface RanLine extends LineAnswer {
   points: number;
   busy: boolean;
 }
-
-export type RunBulkLine = (mutation: string, input: string, ctx: Context) => Promise<RanLine>;
 
 /** The mutation that was run last: its lines come one after the other. */
 let last: { mutation: string; document: DocumentNode } | undefined;
@@ -40,7 +38,7 @@ export const requireBulkMutation = (mutation: string, { viewer }: Context): void
   requireScopes(viewer, memoizedScopes(schema, documentOf(mutation)));
 
 /** Runs one line of a bulk operation, with the rights of the context. */
-export const runBulkLine: RunBulkLine = async (mutation, input, ctx) => {
+export async function runBulkLine(mutation: string, input: string, ctx: Context): Promise<RanLine> {
   const document = documentOf(mutation);
   const variableValues = objectOf(input) ?? {};
   const response = new ResponseSize(ctx.limits.responseBytes);
@@ -49,7 +47,7 @@ export const runBulkLine: RunBulkLine = async (mutation, input, ctx) => {
   const result = await runOperation({ schema, document, variableValues, contextValue });
   const measured = Math.floor(response.bytes / BYTES_PER_POINT);
   return { ...answerOf(result, ctx), points: Math.max(points, measured) };
-};
+}
 
 interface LineError {
   message: string;

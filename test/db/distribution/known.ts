@@ -7,6 +7,7 @@ export const UNIQUE: Record<string, readonly string[]> = {
   id: [
     'approvals_id_key',
     'blobs_id_key',
+    'bulk_operations_id_key',
     'documents_id_key',
     'events_id_key',
     'field_list_items_id_key',
@@ -65,6 +66,7 @@ export const FOREIGN_KEYS: Record<string, readonly string[]> = {
     'approvals.decided_by_id',
     'approvers.delegated_from_id',
     'approvers.user_id',
+    'bulk_operations.created_by_id',
     'clients.created_by_id',
     'documents.created_by_id',
     'documents.modified_by_id',

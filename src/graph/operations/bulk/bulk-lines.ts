@@ -1,8 +1,17 @@
-import { coerceInputValue, type GraphQLSchema, isInputType, type NamedTypeNode, typeFromAST } from 'graphql';
+import {
+  coerceInputValue,
+  type GraphQLSchema,
+  type GraphQLType,
+  isInputType,
+  Kind,
+  type NamedTypeNode,
+  typeFromAST,
+} from 'graphql';
 import { MAX_LINES } from '../../../domain/bulk/bulk-operation.ts';
 import { badValue, DomainError } from '../../../domain/kernel/errors.ts';
 import { mapInSlices } from '../../../lib/slices.ts';
 import { shorten } from '../../../lib/text/shorten.js';
+import { findUnstorable } from '../../../lib/text/storable.ts';
 import { coerceVariables } from '../../engine/variables.ts';
 import { type CostLimits, costOf, requireAffordable } from '../cost.ts';
 import { requireBounded } from '../text-limits.ts';
@@ -69,16 +78,20 @@ export function objectOf(line: string): Variables | undefined {
 
 /** The path of the first value that does not have its type; the name of the variable where it is missing. */
 function pathOfFault(schema: GraphQLSchema, { operation }: BulkDocument, variables: Variables): string {
-  for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
+  const paths = (operation.variableDefinitions ?? []).flatMap(({ variable, type: node, defaultValue }) => {
     const name = variable.name.value;
-    const type = typeFromAST(schema, node as NamedTypeNode);
-    if (variables[name] === undefined && defaultValue) continue;
-    if (!isInputType(type)) continue;
-    const paths: string[] = [];
-    if (variables[name] === undefined && node.kind === 'NonNullType') return name;
-    if (variables[name] === undefined) continue;
-    coerceInputValue(variables[name], type, (path) => paths.push([name, ...path].join('.')));
-    if (paths[0] !== undefined) return paths[0];
-  }
-  return '';
+    const value = variables[name];
+    const isMissing = value === undefined && node.kind === Kind.NON_NULL_TYPE && !defaultValue;
+    if (value === undefined) return isMissing ? [[name]] : [];
+    return faultsIn(value, typeFromAST(schema, node as NamedTypeNode)).map((path) => [name, ...path]);
+  });
+  return paths[0]?.join('.') ?? '';
+}
+
+function faultsIn(value: unknown, type: GraphQLType | undefined): (readonly (string | number)[])[] {
+  const unstorable = findUnstorable(value);
+  if (unstorable) return [unstorable.path];
+  const paths: (readonly (string | number)[])[] = [];
+  if (isInputType(type)) coerceInputValue(value, type, (path) => paths.push(path));
+  return paths;
 }
