@@ -36,6 +36,9 @@ export const MUTATION_SCOPES = listed({
 /** They take the scopes of the mutation in their input or object, and the command refuses who lacks them. */
 export const BY_CONTENT = ['cancelBulkOperation', 'startBulkOperation'];
 
+/** Of these, the one that finds its object before: that of somebody else is NOT_FOUND, with any scopes. */
+export const FINDS_FIRST = 'cancelBulkOperation';
+
 /** The scope with which objects of each Node type are read by id. Comments need two, since they may be of documents and of tasks. */
 export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
   ...listed({

@@ -12,7 +12,7 @@ import { type Fixture, newKeyring, SETUP_TIMEOUT_MS, sharedFixture } from './fix
 import { NODES } from './graph-facts.ts';
 import { MUTATIONS } from './mutation-facts.ts';
 import { codeOf, send, sendGraph } from './requests.ts';
-import { BY_CONTENT, MUTATION_SCOPES, NODE_SCOPES } from './scope-facts.ts';
+import { BY_CONTENT, FINDS_FIRST, MUTATION_SCOPES, NODE_SCOPES } from './scope-facts.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let s: Fixture;
@@ -91,6 +91,7 @@ describe.each(SCOPES)('the scope %s alone', (scope) => {
     const answer = await sendGraph(s.app, query, { input }, await keyWith('b', [scope]));
     const needed = MUTATION_SCOPES[name] as Scope;
     if (isWithin(scope, needed)) expect(codeOf(answer)).not.toBe('INSUFFICIENT_SCOPE');
+    else if (name === FINDS_FIRST) expect(codeOf(answer)).toBe('NOT_FOUND');
     else {
       expect(answer.status).toBe(BY_CONTENT.includes(name) ? 200 : 403);
       expect(answer.body.errors[0].extensions).toMatchObject(refused([needed]));

@@ -146,6 +146,7 @@ export const LOOK_UPS: Record<string, number> = {
   'domain/approvals/process-start.ts': 1,
   'domain/approvals/process-steps.ts': 2,
   'domain/approvals/process.ts': 1,
+  'domain/bulk/bulk-start.ts': 1,
   'domain/documents/document-batch.ts': 2,
   'domain/documents/document-bin.ts': 1,
   'domain/documents/document-change.ts': 1,
