@@ -33,7 +33,7 @@ const limitsOf = ({ scopes, grantScopes, clientScopes }: Credential) =>
 function statementOf(held: BulkCredential): Sql | undefined {
   const { credentialId } = held;
   const type = typeOfId(credentialId);
-  if (type === 'ApiKey') return liveKeys(sql`a.id = ${credentialId}`);
+  if (type === 'ApiKey') return liveKeys(sql`${tables.apiKeys}.id = ${credentialId}`);
   if (type === 'SignIn') return liveSignIns(sql`c.id = ${credentialId}`);
   return type === 'Grant' ? liveGrant(held) : undefined;
 }

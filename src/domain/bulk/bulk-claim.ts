@@ -9,6 +9,7 @@ import { claimRoundRobin, dueNow } from '../due-work/round-robin.ts';
 import type { Actor } from '../kernel/audit.ts';
 import type { Limits } from '../kernel/context.ts';
 import type { Scope } from '../kernel/scope.ts';
+import { tables } from '../kernel/tables.ts';
 import { endBulkOperation } from './bulk-end.ts';
 
 /** For how long a claim lasts after the last line that was answered. */
@@ -45,7 +46,8 @@ const actorOfBulk = ({ createdById, credentialId, clientId, requestId }: BulkCla
 });
 
 /** On operations: claimed by this process, and running. */
-export const isClaimed = ({ attempt }: BulkClaim): Sql => sql`b.attempt = ${attempt} AND b.state = 'RUNNING'`;
+export const isClaimed = ({ attempt }: BulkClaim): Sql =>
+  sql`${tables.bulkOperations}.attempt = ${attempt} AND ${tables.bulkOperations}.state = 'RUNNING'`;
 
 /** Claims the operation whose turn it is, round-robin over the organizations, and within one of the operation served least recently. */
 export const claimBulkOperation = (db: Database): Promise<BulkClaim | undefined> =>
@@ -71,7 +73,7 @@ async function claim(tx: Transaction, idCondition: Sql): Promise<BulkClaim | und
 }
 
 /** On operations: keeps the claim while lines are answered. */
-export const prolonged: Sql = sql`tries = 0, next_at = CASE WHEN b.next_at IS NOT NULL THEN ${nowPlus(CLAIM_TIMEOUT)} END`;
+export const prolonged: Sql = sql`tries = 0, next_at = CASE WHEN ${tables.bulkOperations}.next_at IS NOT NULL THEN ${nowPlus(CLAIM_TIMEOUT)} END`;
 
 /** What a slice of lines took of the pace of its organization. */
 export interface SliceUse {
