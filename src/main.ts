@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { DemoSignIn } from '../prisma/seed/demo.ts';
+import { viewerOfCredential } from './auth/viewer-of-credential.ts';
 import { type Config, misspeltVariables, readConfig } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import type { Storage } from './domain/kernel/context.ts';
 import { requireOwnStore } from './domain/maintenance/store-owner.ts';
+import { requireBulkMutation, runBulkLine } from './graph/http/bulk-line.ts';
 import { selectOfEvent } from './graph/http/execute.ts';
 import { listen } from './http/listen.ts';
 import { createApp } from './http/server.ts';
@@ -51,7 +53,8 @@ async function start(): Promise<void> {
   const connections = { idleTimeout, keepAlive, limits, trustProxy };
   const server = await listen(app, { port, host, ...connections, lifecycle });
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
-  const jobs = { sweepEvery, webhooks, countMail: metrics.mail, ...services };
+  const bulk = { viewerOf: viewerOfCredential, requireMutation: requireBulkMutation, runLine: runBulkLine };
+  const jobs = { sweepEvery, webhooks, bulk, countMail: metrics.mail, ...services };
   const worker = work({ db, storage, limits, log, ...jobs });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
   releaseMemory(lifecycle);

@@ -20,7 +20,7 @@ import { memoize } from '../lib/memoize.ts';
 import { hashSecret } from '../lib/secret.ts';
 import { MINUTE } from '../lib/time.ts';
 
-interface Credential extends Partial<TokenScopes> {
+export interface Credential extends Partial<TokenScopes> {
   credentialId: string;
   clientId?: string;
   authorizedAt?: Date;
@@ -42,7 +42,7 @@ interface Credential extends Partial<TokenScopes> {
 
 const { apiKeys, users } = tables;
 
-const person = sql`${users}.id AS user_id, ${users}.email, ${users}.email_verified_at IS NOT NULL AS is_email_verified, ${users}.name`;
+export const person = sql`${users}.id AS user_id, ${users}.email, ${users}.email_verified_at IS NOT NULL AS is_email_verified, ${users}.name`;
 
 const membershipsWhere = (
   condition: Sql,
@@ -56,7 +56,7 @@ const signInMemberships = membershipsWhere(membershipIsUsable(tables.memberships
 const keyMemberships = membershipsWhere(membershipIsUsable(tables.memberships, keyIssue(apiKeys)));
 
 /** Those of an access token: within the limit of its grant, and without organizations that do not let the application act there. */
-const openMemberships = membershipsWhere(
+export const openMemberships = membershipsWhere(
   sql`${membershipIsUsable(tables.memberships, authorizationIssue(tables.authorizationCodes))} AND ${allowsApplication(tables.clients, { organizationId: sql`${tables.memberships}.organization_id`, authorizedAt: sql`${tables.authorizationCodes}.created_at` })} AND ${reachesOrganization(tables.grants, sql`${tables.memberships}.organization_id`)}`,
   rightsWithinLimit(tables.grants, tables.memberships),
 );
@@ -70,17 +70,21 @@ const JWT_PREFIX = 'eyJ';
 
 type Lookup = (hash: Uint8Array, secret: string, resource: OwnResource) => Sql;
 
-/** The statement for live credentials of each kind, by the prefix of their secret. It loads the viewer with all memberships. */
-const LOOKUPS: Record<string, Lookup> = {
-  dgk_: (hash) => sql`
+/** Live API keys and sign-ins that meet the condition, with their owner and all memberships. */
+export const liveKeys = (condition: Sql): Sql => sql`
     SELECT a.id AS credential_id, a.scopes::text[] AS scopes, a.last_used_at, a.authorized_at, a.second_factor, ${person}, ${keyMemberships}
     FROM ${apiKeys.from} JOIN ${users.from} ON u.id = a.user_id
-    WHERE a.secret_hash = ${hash} AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())
-    AND u.disabled_at IS NULL`,
-  dgs_: (hash) => sql`
+    WHERE ${condition} AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > now())
+    AND u.disabled_at IS NULL`;
+export const liveSignIns = (condition: Sql): Sql => sql`
     SELECT c.id AS credential_id, '{read,write}'::text[] AS scopes, c.last_used_at, ${person}, ${signInMemberships}
     FROM sign_ins c JOIN ${users.from} ON u.id = c.user_id
-    WHERE c.secret_hash = ${hash} AND c.expires_at > now() AND u.disabled_at IS NULL`,
+    WHERE ${condition} AND c.expires_at > now() AND u.disabled_at IS NULL`;
+
+/** The statement for live credentials of each kind, by the prefix of their secret. It loads the viewer with all memberships. */
+const LOOKUPS: Record<string, Lookup> = {
+  dgk_: (hash) => liveKeys(sql`a.secret_hash = ${hash}`),
+  dgs_: (hash) => liveSignIns(sql`c.secret_hash = ${hash}`),
   dga_: (hash, _, resource) => sql`
     SELECT ${accessToken}
     FROM ${liveAccessToken(hash)} AND ${isFor(resource, tables.accessTokens)}`,
@@ -127,7 +131,7 @@ async function loadViewer(
   };
 }
 
-function identityOf(credential: Credential) {
+export function identityOf(credential: Credential) {
   const { credentialId, clientId, authorizedAt, secondFactor, isLimited } = credential;
   const { userId, email, isEmailVerified, name, memberships } = credential;
   return {

@@ -11,6 +11,7 @@ export type Work =
   | 'stamp'
   | 'fileForm'
   | 'copyProject'
+  | 'bulk'
   | 'mail'
   | 'notify'
   | 'remind'

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { bulkResults } from '../domain/bulk/bulk-results.ts';
 import { cancelUpload, receiveUpload } from '../domain/uploads/upload.ts';
 import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphRouter } from '../graph/http/router.ts';
@@ -209,7 +210,7 @@ export function linkPages(services: Services): { forms: Hono; signing: Hono; ver
   };
 }
 
-/** Signed URLs: uploads, downloads and pictures of pages. */
+/** Signed URLs: uploads, downloads, pictures of pages and results of bulk operations. */
 export function bytes(services: Services) {
   const { db, storage, config, report, pictures, newRateLimiter, requests, slots } = services;
   const { limits } = config;
@@ -223,5 +224,6 @@ export function bytes(services: Services) {
     countDrawing: drawingRateLimit(drawings, limits.requestsAddress, requests.addressOf),
     received: (key, blob) => receiveUpload(db, key, blob),
     cancelled: (key) => cancelUpload(db, key),
+    bulkResults: (ticket) => bulkResults(db, ticket),
   });
 }

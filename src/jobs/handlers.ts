@@ -8,6 +8,7 @@ import { expireNextSession } from '../domain/signatures/signature-expiry.ts';
 import { remindNextSigner } from '../domain/signatures/signature-reminder.ts';
 import { remindNext } from '../domain/tasks/task-reminder.ts';
 import { anchorNext } from './anchor.ts';
+import { runNextBulkLines } from './bulk.ts';
 import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
 import { sendNextMail } from './mail.ts';
@@ -42,6 +43,7 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
     }),
   fileForm: fileNextForm,
   copyProject: copyNextBatch,
+  bulk: runNextBulkLines,
   mail: sendNextMail,
   notify: ({ db }) => notifyNext(db),
   remind: async ({ db, limits }) =>

@@ -1,3 +1,4 @@
+import { deleteOldBulkOperations } from '../domain/bulk/bulk-end.ts';
 import { deleteOldFailures } from '../domain/due-work/failed-work.ts';
 import { claimRecurring, postponeRecurring } from '../domain/due-work/recurring-work.ts';
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
@@ -30,6 +31,7 @@ export async function sweepNext(ctx: JobContext): Promise<boolean> {
 async function sweepAll({ db, storage, limits, log }: JobContext): Promise<void> {
   const counts = await runAll({
     projects: () => purgeProjects(db, limits.recycleBin),
+    bulkOperations: () => deleteOldBulkOperations(db),
     deliveries: () => deleteOldDeliveries(db),
     receivers: () => deleteUnusedReceivers(db),
     mails: () => deleteOldMails(db),

@@ -59,6 +59,7 @@ export const ID_PREFIXES = {
   ExternalIdentity: 'xid',
   Mail: 'mal',
   Notification: 'ntf',
+  BulkOperation: 'blk',
 } as const;
 
 export type IdType = keyof typeof ID_PREFIXES;

@@ -31,6 +31,8 @@ const JOB_COUNTS = sql`
     WHERE document_id IS NULL AND filing_next_at <= now()
   UNION ALL ${countOf(sql`'copyProject'`, sql`next_at`)} FROM project_copies
     WHERE state = 'RUNNING' AND next_at <= now()
+  UNION ALL ${countOf(sql`'bulk'`, sql`next_at`)} FROM bulk_operations
+    WHERE next_at <= now()
   UNION ALL ${countOf(sql`'webhook'`, sql`next_try_at`)} FROM webhook_deliveries
     WHERE state = 'PENDING' AND next_try_at <= now()
   UNION ALL ${countOf(sql`'mail'`, sql`next_at`)} FROM mails

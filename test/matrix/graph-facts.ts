@@ -19,6 +19,7 @@ const node = (idType: IdType, least: Requirement = 'member', at?: string): NodeF
 export const NODES: Record<string, NodeFact> = {
   ApiKey: node('ApiKey', 'theirs', 'apiKey'),
   Approval: node('Approval'),
+  BulkOperation: node('BulkOperation', 'creator', 'bulkOperation'),
   Client: node('Client'),
   Comment: node('Comment', 'member', 'comment'),
   Document: node('Document'),

@@ -14,6 +14,15 @@ const signer = (at: Fields) => ({
   recipientId: at.documentSignatureSessionRecipientId,
 });
 
+/** One line, which creates a task. */
+export const bulkOperation = (at: Fields) => ({
+  organizationId: at.organizationId,
+  mutation: `mutation ($projectId: ID!) {
+    createTasks(input: { projectId: $projectId, tasks: [{ name: "New" }] }) { __typename }
+  }`,
+  variables: JSON.stringify({ projectId: at.projectId }),
+});
+
 const draft = (at: Fields) => ({ formId: at.documentSignatureFormId });
 
 /**
@@ -41,6 +50,7 @@ export const MUTATIONS: Record<
   applySignatureFormTemplate: ['member', (at) => ({ ...draft(at), templateId: at.signatureFormTemplateId })],
   approveApprovals: ['approver', (at) => ({ ids: [at.approval] })],
   assignTask: ['member', (at, { guest }) => ({ taskId: at.taskId, assigneeEmail: guest.email })],
+  cancelBulkOperation: ['creator', (at) => ({ bulkOperationId: at.bulkOperation })],
   changePassword: [
     'session',
     () => ({ currentPassword: PASSWORD, newPassword: 'gravel lantern otter quilt' }),
@@ -244,6 +254,7 @@ export const MUTATIONS: Record<
       values: [{ fieldId: signingFieldOf(bodies), value: 'Tove' }],
     }),
   ],
+  startBulkOperation: ['guest', bulkOperation],
   startProcess: ['member', (at) => ({ processId: at.process, itemIds: [at.spareDocument] })],
   stopSignatureSession: ['member', (at) => ({ documentId: at.other })],
   submitForm: [

@@ -26,6 +26,7 @@ const AT: Record<string, string> = {
   Webhook: 'webhook',
   WebhookDelivery: 'delivery',
   WebhookAttempt: 'attempt',
+  BulkOperation: 'bulkOperation',
 };
 
 const find = (type: string) =>
@@ -37,7 +38,7 @@ const find = (type: string) =>
   );
 
 describe('an application with the scope write', () => {
-  it.each(mutations)('is answered NOT_FOUND by $name for a webhook of another application', async ({
+  it.each(mutations)('is answered NOT_FOUND by $name for what another application created', async ({
     name,
     input,
   }) => {
@@ -49,7 +50,7 @@ describe('an application with the scope write', () => {
   });
 });
 
-describe('the application that created a webhook', () => {
+describe('the application that created a webhook or started a bulk operation', () => {
   let snapshot: Snapshot;
   let creator: { ownerId: string; clientId: string | null };
 
@@ -63,6 +64,10 @@ describe('the application that created a webhook', () => {
     const id = (await viewerOfBearer(s.db, s.a.writeToken))?.credentialId;
     const grant = await s.db.prisma.grant.findUniqueOrThrow({ where: { id } });
     await belongTo({ ownerId: grant.userId, clientId: grant.clientId });
+    await s.db.prisma.bulkOperation.update({
+      where: { id: s.a.at.bulkOperation },
+      data: { credentialId: grant.id },
+    });
     snapshot = await takeSnapshot(s.db);
   });
 

@@ -21,7 +21,7 @@ export const MUTATION_SCOPES = listed({
   'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
     moveDocuments moveFolder placeLegalHold purgeDocuments recycleDocuments reserveUploads restoreDocuments restoreRevision
     retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
-  'tasks:write': `assignTask completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask
+  'tasks:write': `assignTask cancelBulkOperation completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask startBulkOperation
     unfollowTasks unlinkTaskDocuments updateTask`,
   'forms:write': `createFormFields createFormTemplates deleteFormFields deleteFormTemplates reorderFormFields retryFormFilings shareFormTemplates
     submitForm unshareFormTemplates updateFormFields updateFormTemplate`,
@@ -32,6 +32,12 @@ export const MUTATION_SCOPES = listed({
     updateSignatureFormTemplate updateSignatureSession`,
   'webhooks:write': `createWebhooks deleteWebhooks redeliverFailedDeliveries redeliverWebhookDeliveries rotateWebhookSecret testWebhook updateWebhook`,
 });
+
+/** They take the scopes of the mutation in their input or object, and the command refuses who lacks them. */
+export const BY_CONTENT = ['cancelBulkOperation', 'startBulkOperation'];
+
+/** Of these, the one that finds its object before: that of somebody else is NOT_FOUND, with any scopes. */
+export const FINDS_FIRST = 'cancelBulkOperation';
 
 /** The scope with which objects of each Node type are read by id. Comments need two, since they may be of documents and of tasks. */
 export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
@@ -48,5 +54,6 @@ export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
     'events:read': 'Event Follow LogAnchor Notification Webhook WebhookAttempt WebhookDelivery',
   }),
   Comment: 'two',
+  BulkOperation: 'any',
   User: 'any',
 };

@@ -7,6 +7,7 @@ import { newRestWorld } from '../rest/fixture.ts';
 import { ask as asked, browser, newClient, post, signedIn, VERIFIER } from '../support/oauth.ts';
 import { openAll } from '../support/opened.ts';
 import { newMember, type Person } from '../support/world.ts';
+import { bulkOperation } from './mutation-facts.ts';
 import { mutationText, sendGraph } from './requests.ts';
 import { accountOf, usedToday } from './tenant-account.ts';
 import { filed, hooked, read, sealed, sent, signed, stamped } from './tenant-background.ts';
@@ -111,6 +112,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     endsAt: '2099-01-01T00:00:00Z',
   });
   at.projectGroup = await groupInProject(world, change, at.projectId as string);
+  const bulk = await change('startBulkOperation', bulkOperation(at));
   await change('createServiceAccount', { clientId: servedClient, role: 'MEMBER' });
   const limited = await application(app, world, ['read', 'write']);
   const limitedTo = { organizationIds: [], projectIds: [at.reachedProject] };
@@ -125,6 +127,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   Object.assign(at, {
     client: clientId,
     servedClient,
+    bulkOperation: bulk.bulkOperation.id,
     openedDocument: (await openedDocument.findFirstOrThrow({ where: opened })).id,
     foreignClient: await foreignClientOf(world),
     securityEvent: (await events.findFirstOrThrow({ where: { userId: owner.id } })).id,

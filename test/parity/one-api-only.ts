@@ -109,6 +109,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
     'removeGroupMembers',
     'updateGroup',
   ]),
+  ...because('a client of REST sends its requests one by one', ['cancelBulkOperation', 'startBulkOperation']),
   ...because('the contract has no path and no word for it', [
     'endSubstitute',
     'setSubstitute',

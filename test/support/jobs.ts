@@ -1,6 +1,8 @@
 import pino from 'pino';
+import { viewerOfCredential } from '../../src/auth/viewer-of-credential.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Recognition } from '../../src/files/content/text/ocr-pages.ts';
+import { requireBulkMutation, runBulkLine } from '../../src/graph/http/bulk-line.ts';
 import { selectOfEvent } from '../../src/graph/http/execute.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { doNext, WORK } from '../../src/jobs/work.ts';
@@ -18,6 +20,7 @@ export async function jobContext(on?: Database) {
     log: pino({ level: 'silent' }),
     sweepEvery: config.sweepEvery,
     webhooks,
+    bulk: { viewerOf: viewerOfCredential, requireMutation: requireBulkMutation, runLine: runBulkLine },
     mail: { target: 'OUTBOX' as const, sender: { name: 'Docgraph', address: 'docs@docgraph.test' } },
   };
 }
@@ -56,6 +59,10 @@ export async function dropJobs(): Promise<void> {
     data: { nextReminderAt: null },
   });
   await prisma.projectCopy.updateMany({ data: { nextAt: null } });
+  await prisma.bulkOperation.updateMany({
+    where: { nextAt: { not: null } },
+    data: { state: 'CANCELLED', nextAt: null },
+  });
   await prisma.mail.updateMany({
     where: { nextAt: { not: null } },
     data: { state: 'CANCELLED', nextAt: null },

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
-import { isApplication, organizationsWith, type Viewer } from '../kernel/viewer.ts';
+import { isApplication, organizationsOf, organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import { adminOrganizations } from './access.ts';
 
-/** Visibility of credentials and of what acts without a person: API keys, applications, grants, webhooks, security events. */
+/** Visibility of credentials and of what acts without a person: API keys, applications, grants, webhooks, bulk operations, security events. */
 
 /** What is of the account and of no organization is not for a limited application. */
 const ownerOfAccount = ({ userId, isLimited }: Viewer): string | null => (isLimited ? null : userId);
@@ -38,3 +38,10 @@ export const visibleWebhooks = (
     AND ${w}.client_id = (SELECT x.client_id FROM grants x WHERE x.id = ${viewer.credentialId}))`
       : sql`true`
   })`;
+
+/** On bulk operations: the viewer's own, and all to owners and admins. An application sees those that it started for this user. */
+export const visibleBulkOperations = (viewer: Viewer, b: Rows<'bulk_operations'>): Sql =>
+  isApplication(viewer)
+    ? sql`(${b}.organization_id = ANY(${organizationsOf(viewer)}) AND ${b}.credential_id = ${viewer.credentialId})`
+    : sql`((${b}.organization_id = ANY(${organizationsOf(viewer)}) AND ${b}.created_by_id = ${viewer.userId})
+  OR ${b}.organization_id = ANY(${adminOrganizations(viewer)}))`;

@@ -22,6 +22,9 @@ export interface Limits {
   /** Cost in points and depth in levels of one operation, also of a webhook's query. */
   readonly queryCost: number;
   readonly queryDepth: number;
+  /** Requests of an organization within a minute, and points for each of them: bulk operations run at half of that. 0: no limit. */
+  readonly requestsOrganization: number;
+  readonly pointsPerRequest: number;
   /** Webhooks per organization. */
   readonly webhooks: number;
   /** Lifetime of an upload's reservation, of a document in the recycle bin, and of a signed URL. */

@@ -9,6 +9,7 @@ export const tables = {
   apiKeys: new Rows('api_keys', 'a'),
   approvals: new Rows('approvals', 'a'),
   authorizationCodes: new Rows('authorization_codes', 'f'),
+  bulkOperations: new Rows('bulk_operations', 'b'),
   clients: new Rows('clients', 'c'),
   documents: new Rows('documents', 'd'),
   events: new Rows('events', 'e'),

@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql/sql.ts';
-import type { Holding, Person } from './holding.ts';
+import { type Holding, IN_EACH, type Person } from './holding.ts';
 
 const words = (text: string): string[] => text.split(' ');
 
@@ -11,6 +11,9 @@ const ofOwner = { by: { user_id: 'ID' }, cursor: 'id', end: 'ACCOUNT' } as const
 /** Its rows name the key, which is deleted after them. */
 const ofOwnKeys = ({ userId }: Person) =>
   sql`used_by IN (SELECT k.id FROM api_keys k WHERE k.user_id = ${userId})`;
+
+const ofOwnOperations = ({ userId }: Person) => sql`(organization_id, operation_id) IN (
+  SELECT organization_id, id FROM bulk_operations WHERE ${IN_EACH} AND created_by_id = ${userId})`;
 
 /** What belongs to an account, in the order in which it is exported and deleted. */
 export const ACCOUNT_HOLDINGS: readonly Holding[] = [
@@ -102,6 +105,29 @@ export const ACCOUNT_HOLDINGS: readonly Holding[] = [
     table: 'sign_ups',
     by: { email: 'ADDRESS' },
     columns: words('id email name issuer subject created_at expires_at used_at'),
+  },
+  {
+    ...ofOwner,
+    kind: 'bulkOperationLine',
+    table: 'bulk_operation_lines',
+    by: {},
+    through: ofOwnOperations,
+    cursor: `(operation_id || ' ' || lpad(line::text, 5, '0'))`,
+    columns: words('organization_id operation_id line input result'),
+    withheld: ['effect_at'],
+  },
+  {
+    ...ofOwner,
+    kind: 'bulkOperation',
+    table: 'bulk_operations',
+    by: { created_by_id: 'ID' },
+    byOrganization: ['created_by_id'],
+    columns: words(
+      'organization_id id credential_id client_id scopes mutation state line_count done_count failed_count failure created_at completed_at expires_at',
+    ),
+    withheld: words(
+      'created_by_id authorized_at second_factor request_id field attempt tries next_at paced_until',
+    ),
   },
   {
     ...ofOwner,

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PagePictures } from '../content/pictures/page-pictures.ts';
 import type { BlobStore, FinishedBlob } from '../store/store.ts';
-import type { SignedUrls } from './signed-url.ts';
+import type { BulkTicket, SignedUrls } from './signed-url.ts';
 
 /** Dependencies and limits of the byte endpoints. */
 export interface ByteService {
@@ -29,6 +29,8 @@ export interface ByteService {
   received: (key: string, blob: FinishedBlob) => Promise<boolean>;
   /** Ends the reservation of an upload. Returns false if it cannot end any more, as it is a document. */
   cancelled: (key: string) => Promise<boolean>;
+  /** Pages of the results of a bulk operation; undefined if they are not kept any more. Without it, there are none. */
+  bulkResults?: (ticket: BulkTicket) => Promise<AsyncIterable<string> | undefined>;
   report: (error: unknown, requestId: string) => void;
   /** Cached page pictures; a cache of its own by default. */
   pictures?: PagePictures;

@@ -29,6 +29,12 @@ interface ImageTicket {
   width: number;
 }
 
+/** What a URL of results permits: reading those of one bulk operation. */
+export interface BulkTicket {
+  organizationId: string;
+  id: string;
+}
+
 /**
  * URLs that contain their own permission, valid for `lifetime` ms. They are below the public URL and need no percent-escapes.
  * The `read…` functions take the last segment of the path, and return undefined for anything but a valid token of that kind.
@@ -42,9 +48,11 @@ export interface SignedUrls extends LinkSecrets {
   uploadSession: (ticket: UploadTicket, lifetime: number) => Promise<string>;
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
   image: (ticket: ImageTicket, lifetime: number) => Promise<string>;
+  bulkResults: (ticket: BulkTicket, lifetime: number) => Promise<string>;
   readUpload: (token: string) => Promise<(UploadTicket & { session: boolean }) | undefined>;
   readDownload: (token: string) => Promise<DownloadTicket | undefined>;
   readImage: (token: string) => Promise<ImageTicket | undefined>;
+  readBulkResults: (token: string) => Promise<BulkTicket | undefined>;
 }
 
 /** Explicit audiences prevent a token of one kind from being accepted as another (RFC 8725 §3.9). */
@@ -52,6 +60,7 @@ const UPLOAD = 'upload';
 const SESSION = 'upload-session';
 const DOWNLOAD = 'download';
 const IMAGE = 'image';
+const BULK_RESULTS = 'bulk-results';
 
 const key = z.string().refine((text) => typeOfId(text) === 'Blob');
 const uploadClaims = z.object({
@@ -75,6 +84,12 @@ const imageClaims = z.object({
   type: z.string(),
   page: z.number().int().positive(),
   width: z.number().int().positive(),
+});
+
+const bulkClaims = z.object({
+  sub: z.string().refine((text) => typeOfId(text) === 'BulkOperation'),
+  aud: z.literal(BULK_RESULTS),
+  org: z.string(),
 });
 
 /** The last character of 32 bytes in base64url has two unused bits, which must be 0, so that a token has only one spelling. */
@@ -117,6 +132,8 @@ function urlWriters(secret: Uint8Array, base: string, now: () => number) {
     download: (ticket: DownloadTicket, lifetime: number) =>
       write('downloads', DOWNLOAD, claimsOfDownload(ticket), lifetime),
     image: (ticket: ImageTicket, lifetime: number) => write('images', IMAGE, claimsOfImage(ticket), lifetime),
+    bulkResults: ({ id, organizationId }: BulkTicket, lifetime: number) =>
+      write('bulk-results', BULK_RESULTS, { sub: id, org: organizationId }, lifetime),
   };
 }
 
@@ -137,6 +154,10 @@ const tokenReaders = (read: ReadClaims) => ({
     if (!claims) return undefined;
     const { sub: key, org: organizationId, type: contentType, page, width } = claims;
     return { key, organizationId, contentType, page, width };
+  },
+  async readBulkResults(token: string) {
+    const claims = bulkClaims.safeParse(await read(token, [BULK_RESULTS])).data;
+    return claims && { id: claims.sub, organizationId: claims.org };
   },
 });
 

@@ -18,6 +18,8 @@ import './subscriptions/type.ts';
 import './webhooks/mutations.ts';
 import './webhooks/new-preview.ts';
 import './webhooks/signature-check.ts';
+import './bulk/type.ts';
+import './bulk/mutations.ts';
 import './follows/type.ts';
 import './follows/mutations.ts';
 import './opened-documents/type.ts';

@@ -7,6 +7,7 @@ export const UNIQUE: Record<string, readonly string[]> = {
   id: [
     'approvals_id_key',
     'blobs_id_key',
+    'bulk_operations_id_key',
     'documents_id_key',
     'events_id_key',
     'field_list_items_id_key',
@@ -65,6 +66,7 @@ export const FOREIGN_KEYS: Record<string, readonly string[]> = {
     'approvals.decided_by_id',
     'approvers.delegated_from_id',
     'approvers.user_id',
+    'bulk_operations.created_by_id',
     'clients.created_by_id',
     'documents.created_by_id',
     'documents.modified_by_id',
@@ -146,6 +148,7 @@ export const LOOK_UPS: Record<string, number> = {
   'domain/approvals/process-start.ts': 1,
   'domain/approvals/process-steps.ts': 2,
   'domain/approvals/process.ts': 1,
+  'domain/bulk/bulk-start.ts': 1,
   'domain/documents/document-batch.ts': 2,
   'domain/documents/document-bin.ts': 1,
   'domain/documents/document-change.ts': 1,

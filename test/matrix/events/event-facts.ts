@@ -22,6 +22,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['task.updated', 'webhook.disabled', 'webhook.suspended', 'webhook.updated'],
   ],
   created: [
+    ...['bulkOperation.started', 'bulkOperation.ended'],
     ...['client.created', 'client.verified', 'document.created', 'document.sealed', 'document.timeStamped'],
     'document.validationDataAdded',
     ...['document.signatureFieldsAdded', 'field.created', 'folder.created', 'form.created'],

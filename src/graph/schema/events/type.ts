@@ -68,12 +68,13 @@ Event.implement({
     via: t.string({
       nullable: true,
       description:
-        'The interface through which an agent acted on their behalf: `mcp`; null if it was none, and for the APIs.',
+        'What acted on their behalf: `mcp` for an agent, `bulk` for a bulk operation; null for the APIs.',
       resolve: ({ via }) => via?.split(':')[0] ?? null,
     }),
     tool: t.string({
       nullable: true,
-      description: 'The tool that the agent called there, such as `tasks.create`; null if it was none.',
+      description:
+        'The tool that the agent called, such as `tasks.create`, or the id of the bulk operation; null if it was none.',
       resolve: ({ via }) => via?.split(':')[1] ?? null,
     }),
     text: t.string({

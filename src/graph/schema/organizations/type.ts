@@ -49,7 +49,7 @@ export const ErasedComments = builder.enumType('ErasedComments', {
 const foundOrganization = foundRow(findOrganizations, 'viewerRole', 'Organization');
 
 /**
- * Further fields: approvals/lists.ts, events/anchors.ts, events/feed.ts, follows/type.ts, groups/type.ts, mails/type.ts,
+ * Further fields: approvals/lists.ts, bulk/type.ts, events/anchors.ts, events/feed.ts, follows/type.ts, groups/type.ts, mails/type.ts,
  * membership/invitation.ts, membership/member.ts, membership/work.ts, oauth/application.ts, oauth/client.ts,
  * opened-documents/type.ts, projects/deletion.ts, projects/lists.ts, search/template.ts, search/type.ts, storage.ts,
  * webhooks/new-preview.ts, webhooks/type.ts.

@@ -11,6 +11,8 @@ export const KIND_NAMES: Record<string, string> = {
   emailChange: 'changes of your address',
   accountLink: 'links that were mailed to you',
   signUp: 'sign-ups with your address',
+  bulkOperationLine: 'lines of bulk operations that you started',
+  bulkOperation: 'bulk operations that you started',
   usageOfDay: 'days on which your API keys were used',
   usageMark: 'what your API keys were used for',
   apiKey: 'API keys',
