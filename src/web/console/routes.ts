@@ -23,6 +23,7 @@ import { logPages } from './log/routes.ts';
 import { mailPages } from './mails/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
+import { ownSubstitutePages } from './people/own-substitutes-routes.tsx';
 import { peoplePages } from './people/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
@@ -106,6 +107,7 @@ export function consoleRouter(options: ConsoleOptions): Hono {
   keyUsePages(pages);
   securityPages(pages);
   notificationPages(pages);
+  ownSubstitutePages(pages);
   for (const addPages of ORGANIZATION_PAGES) addPages(pages, ORGANIZATION_PATH);
   app.onError((error, call) => {
     const status = error instanceof DomainError && STATUS[error.code];

@@ -47,5 +47,11 @@ function messageOf({ message, reason, subject, at = '' }: DomainError): Omit<For
   };
 }
 
+/** The same about the field of the form by the member of the input; of other members, about the whole form. */
+export const inField = (error: FormError, fields: Readonly<Record<string, string>>): FormError => ({
+  ...error,
+  at: fields[error.at ?? ''],
+});
+
 /** A refusal before the graph is asked, by the name of the field. */
 export const fieldError = (at: string, text: string): FormError => ({ at, text, status: 422 });
