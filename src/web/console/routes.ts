@@ -25,6 +25,9 @@ import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
 import { ownSubstitutePages } from './people/own-substitutes-routes.tsx';
 import { peoplePages } from './people/routes.ts';
+import { processEditorPages } from './processes/editor-routes.ts';
+import { processPages } from './processes/process-routes.ts';
+import { processListPages } from './processes/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
 import { searchPages } from './search/routes.ts';
@@ -73,6 +76,9 @@ const ORGANIZATION_PAGES = [
   formPages,
   signatureListPages,
   signaturePages,
+  processListPages,
+  processEditorPages,
+  processPages,
   approvalListPages,
   approvalPages,
   appListPages,

@@ -40,7 +40,7 @@ export const DelegationForm = ({
     <summary>
       {voters[0].id === viewerId ? 'Hand your vote to somebody else' : 'Hand a vote to somebody else'}
     </summary>
-    <Form action={`${path}/delegate#delegation`} formToken={formToken}>
+    <Form action={`${path}/delegate`} formToken={formToken}>
       {voters.length > 1 ? (
         <Select
           {...{ name: 'fromUserId', label: 'Whose vote', error, value: entered.fromUserId }}
@@ -53,7 +53,7 @@ export const DelegationForm = ({
         <OnlyVoter voter={voters[0]} isViewer={voters[0].id === viewerId} />
       )}
       <PeopleField
-        {...{ name: 'toUserId', label: 'To whom', offer, error, one: true }}
+        {...{ name: 'toUserId', label: 'To whom', offer, error, one: true, action: `${path}/delegate` }}
         hint="Editors of the project who have no vote on it yet."
         chosen={offer.people.filter(({ id }) => id === entered.toUserId)}
       />

@@ -54,9 +54,16 @@ export const SubstituteForm = (props: SubstituteFormProps) => {
         on approvals that are requested in that time. Those that were requested before stay where they are.
       </p>
       {member.substitute && <Current {...props} substitute={member.substitute} />}
-      <Form action={`${path}/substitute#substitute`} formToken={visit.formToken}>
+      <Form action={`${path}/substitute`} formToken={visit.formToken}>
         <PeopleField
-          {...{ name: 'toMemberId', label: 'Who gets the votes', offer, error, one: true }}
+          {...{
+            name: 'toMemberId',
+            label: 'Who gets the votes',
+            offer,
+            error,
+            one: true,
+            action: `${path}/substitute`,
+          }}
           chosen={offer.people.filter(({ id }) => id === entered?.toMemberId)}
         />
         <TextInput

@@ -5,6 +5,8 @@ export interface FormError {
   text: string;
   /** The name of the field that it is about. */
   at?: string;
+  /** Where the input has it, as `steps.0.name`. */
+  path?: string;
   /** Which item of a list, from 0. */
   position?: number;
   status: number;
@@ -43,6 +45,7 @@ function messageOf({ message, reason, subject, at = '' }: DomainError): Omit<For
   return {
     text: text.charAt(0).toUpperCase() + text.slice(1),
     at: field || undefined,
+    path: at || undefined,
     position: position === undefined ? undefined : Number(position),
   };
 }

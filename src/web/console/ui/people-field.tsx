@@ -15,13 +15,15 @@ interface PeopleFieldProps {
   chosen: readonly Person[];
   /** Radio buttons: one of them. */
   one?: boolean;
+  /** The path of the form, to which the search returns at this field. */
+  action: string;
 }
 
 /** The field of the search of a PeopleField. */
 export const searchField = (name: string): string => `find-${name}`;
 
 /** People as check boxes or radio buttons, and among many a search, whose button submits the form with `do=find`. */
-export const PeopleField = ({ name, label, hint, error, offer, chosen, one }: PeopleFieldProps) => {
+export const PeopleField = ({ name, label, hint, error, offer, chosen, one, action }: PeopleFieldProps) => {
   const chosenIds = new Set(chosen.map(({ id }) => id));
   const others = offer.people.filter(({ id }) => !chosenIds.has(id));
   const text = error?.at === name ? error.text : undefined;
@@ -38,12 +40,15 @@ export const PeopleField = ({ name, label, hint, error, offer, chosen, one }: Pe
         </span>
       )}
       <FieldErrorText id={name} text={text} />
+      {chosen.length + others.length === 0 && !offer.search && !offer.hasMore && (
+        <p>There is nobody to choose.</p>
+      )}
       <div class="people">
         {[...chosen, ...others].map((person) => (
           <PersonChoice {...{ person, name, one, isChosen: chosenIds.has(person.id) }} />
         ))}
       </div>
-      <Search name={name} label={label} offer={offer} isEmpty={others.length === 0} />
+      <Search {...{ name, label, offer, action }} isEmpty={others.length === 0} />
     </fieldset>
   );
 };
@@ -60,22 +65,20 @@ const PersonChoice = ({ person, name, one, isChosen }: PersonChoiceProps) => (
     <input type={one ? 'radio' : 'checkbox'} name={name} value={person.id} checked={isChosen} />
     <span>
       <Name of={person.name} maxLength={60} />
-      <span class="hint">
-        <bdi>{shownEmail(person.email)}</bdi>
-      </span>
+      {person.email !== undefined && (
+        <span class="hint">
+          <bdi>{shownEmail(person.email)}</bdi>
+        </span>
+      )}
     </span>
   </label>
 );
 
+type SearchProps = Pick<PeopleFieldProps, 'name' | 'label' | 'offer' | 'action'> & { isEmpty: boolean };
+
 /** Where all are offered there is nothing to search. */
-const Search = ({
-  name,
-  label,
-  offer,
-  isEmpty,
-}: Pick<PeopleFieldProps, 'name' | 'label' | 'offer'> & { isEmpty: boolean }) => {
-  const { search, hasMore } = offer;
-  if (!search && !hasMore) return isEmpty ? <p>There is nobody else to choose.</p> : null;
+const Search = ({ name, label, offer: { search, hasMore }, action, isEmpty }: SearchProps) => {
+  if (!search && !hasMore) return null;
   const id = searchField(name);
   return (
     <>
@@ -83,11 +86,16 @@ const Search = ({
       {search && hasMore && <p role="status">There are more: enter more of the name.</p>}
       <div class="find">
         <div class="field">
-          <label for={id}>Beginning of a name or address</label>
+          <label for={id}>
+            Beginning of a name or address <span class="unseen">({label})</span>
+          </label>
           <input id={id} name={id} type="search" value={search} autocomplete="off" spellcheck={false} />
         </div>
-        <button type="submit" name="do" value="find" class="plain small" aria-label={`Find: ${label}`}>
-          Find
+        <button
+          {...{ type: 'submit', name: 'do', value: 'find', class: 'plain small' }}
+          formaction={`${action}#${name}`}
+        >
+          Find<span class="unseen"> ({label})</span>
         </button>
       </div>
     </>

@@ -1,8 +1,8 @@
-/** A person, or a member, by the id that a form sends. */
+/** A person, a member or a group, by the id that a form sends. */
 export interface Person {
   id: string;
   name: string;
-  email: string;
+  email?: string;
 }
 
 /** People from whom one chooses. */

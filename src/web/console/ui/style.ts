@@ -73,6 +73,13 @@ fieldset .hint { margin-top: 0; }
 .people .hint { margin: 0; }
 .find { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-top: .5rem; }
 .find .field { flex: 1 1 12rem; margin: 0; }
+.process > .card { margin: 0 0 1rem; }
+.process .card > * { max-width: 44rem; }
+.process .due { margin: 1rem 0; }
+.process .due > summary { margin-bottom: .75rem; }
+.process .check + fieldset { margin-top: 1rem; }
+h2:focus { outline: none; }
+.ways > form { margin: 0; }
 fieldset > p { margin: .25rem 0 .5rem; color: var(--quiet); }
 dl.facts { display: grid; gap: .125rem 1rem; margin: 0 0 1rem; }
 dl.facts dt { color: var(--quiet); font-size: .9375rem; }
