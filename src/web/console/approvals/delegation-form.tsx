@@ -1,4 +1,4 @@
-import { Name } from '../../ui/name.tsx';
+import { Name, shownName } from '../../ui/name.tsx';
 import { Form, Select, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { PeopleField } from '../ui/people-field.tsx';
@@ -46,7 +46,7 @@ export const DelegationForm = ({
           {...{ name: 'fromUserId', label: 'Whose vote', error, value: entered.fromUserId }}
           choices={voters.map(({ id, name }) => ({
             value: id,
-            text: id === viewerId ? `${name} (you)` : name,
+            text: shownName(name, 60) + (id === viewerId ? ' (you)' : ''),
           }))}
         />
       ) : (

@@ -32,12 +32,12 @@ export const StartView = (props: StartViewProps) => (
 );
 
 const StartForm = ({ path, formToken, project, error, chosen }: StartViewProps) => (
-  <Form action={`${path}/processes`} formToken={formToken} class="inline">
+  <Form action={`${path}/processes`} formToken={formToken}>
     <Select
       {...{ name: 'processId', label: 'Process', error, value: chosen }}
       choices={project.processes.nodes.map(({ id, name }) => ({ value: id, text: shownName(name, 80) }))}
     />
-    <button type="submit" class="small plain">
+    <button type="submit" class="plain">
       Start
     </button>
   </Form>

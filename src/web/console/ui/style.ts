@@ -75,6 +75,7 @@ fieldset .hint { margin-top: 0; }
 .find .field { flex: 1 1 12rem; margin: 0; }
 .process > .card { margin: 0 0 1rem; }
 .process .card > * { max-width: 44rem; }
+.process .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
 .process .due { margin: 1rem 0; }
 .process .due > summary { margin-bottom: .75rem; }
 .process .check + fieldset { margin-top: 1rem; }
