@@ -18,8 +18,7 @@ export interface ProcessChoices {
   chosenOf: (ids: readonly string[]) => Person[];
 }
 
-export const isGroupField = (field: SearchedField): boolean =>
-  field === 'groupIds' || field === 'escalateToGroupId';
+const isGroupField = (field: SearchedField): boolean => field === 'groupIds' || field === 'escalateToGroupId';
 
 /**
  * Reads what the form offers: once for each text that is searched for, however many steps search for it. named: by the
