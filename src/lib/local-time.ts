@@ -59,6 +59,9 @@ function localTime(timeZone: string, at: number): number {
 export const dayIn = (timeZone: string, at: Date): string =>
   new Date(localTime(timeZone, at.getTime())).toISOString().slice(0, 10);
 
+/** The beginning of a day there, which is given by its beginning in UTC; where no midnight exists, the first time after it. */
+export const startOfDay = (timeZone: string, day: Date): Date => new Date(instantOf(timeZone, day.getTime()));
+
 /** The first time after `after` at which it is `hour` o'clock there; a day may have 23 or 25 hours. */
 export function nextHour(timeZone: string, hour: number, after: Date): Date {
   const local = localTime(timeZone, after.getTime());

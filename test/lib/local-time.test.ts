@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, nextHour } from '../../src/lib/local-time.ts';
+import { isTimeZone, nextHour, startOfDay } from '../../src/lib/local-time.ts';
 
 describe('eight o’clock', () => {
   it.each([
@@ -35,6 +35,19 @@ describe('eight o’clock', () => {
       }
       expect(days.size).toBe(366);
     }
+  });
+});
+
+describe('the beginning of a day', () => {
+  it.each([
+    ['UTC', '2026-11-24', '2026-11-24T00:00:00.000Z'],
+    ['Pacific/Auckland', '2026-11-24', '2026-11-23T11:00:00.000Z'],
+    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
+    // The clock is put forward at midnight.
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
+  ])('in %s of %s is %s', (zone, day, start) => {
+    expect(startOfDay(zone, new Date(day)).toISOString()).toBe(start);
   });
 });
 

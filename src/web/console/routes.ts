@@ -23,7 +23,11 @@ import { logPages } from './log/routes.ts';
 import { mailPages } from './mails/routes.ts';
 import { notificationPages } from './notifications/routes.ts';
 import { memberPages } from './people/member-routes.ts';
+import { ownSubstitutePages } from './people/own-substitutes-routes.tsx';
 import { peoplePages } from './people/routes.ts';
+import { processEditorPages } from './processes/editor-routes.ts';
+import { processPages } from './processes/process-routes.ts';
+import { processListPages } from './processes/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
 import { searchPages } from './search/routes.ts';
@@ -72,6 +76,9 @@ const ORGANIZATION_PAGES = [
   formPages,
   signatureListPages,
   signaturePages,
+  processListPages,
+  processEditorPages,
+  processPages,
   approvalListPages,
   approvalPages,
   appListPages,
@@ -106,6 +113,7 @@ export function consoleRouter(options: ConsoleOptions): Hono {
   keyUsePages(pages);
   securityPages(pages);
   notificationPages(pages);
+  ownSubstitutePages(pages);
   for (const addPages of ORGANIZATION_PAGES) addPages(pages, ORGANIZATION_PATH);
   app.onError((error, call) => {
     const status = error instanceof DomainError && STATUS[error.code];

@@ -12,6 +12,16 @@ export const formLimit = bodyLimit({
   },
 });
 
+const MAX_LONG_FORM_BYTES = 300 * 2 ** 10;
+
+/** Middleware that refuses a form of many fields of more than 300 KiB. */
+export const longFormLimit = bodyLimit({
+  maxSize: MAX_LONG_FORM_BYTES,
+  onError: () => {
+    throw new DomainError('TOO_LARGE', 'The form is too large.');
+  },
+});
+
 /** Of a form with a file, in bytes. */
 const MAX_FILE_FORM_BYTES = 300 * 2 ** 10;
 

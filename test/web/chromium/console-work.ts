@@ -3,10 +3,12 @@ import { startProcess } from '../../../src/domain/approvals/process-start.ts';
 import { createTaskComments } from '../../../src/domain/comments/comment.ts';
 import { shareFormTemplates } from '../../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../../src/domain/forms/form-submit.ts';
+import { createGroups } from '../../../src/domain/groups/group-change.ts';
 import { addSignatureFields } from '../../../src/domain/signatures/signature-field-change.ts';
 import { ensureSignatureForm } from '../../../src/domain/signatures/signature-form-change.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';
 import { createTasks } from '../../../src/domain/tasks/task-create.ts';
+import { newId } from '../../../src/lib/id.ts';
 import { answers, newForm } from '../../support/forms.ts';
 import { newDocuments } from '../../support/storage.ts';
 import type { Stage } from './stage.ts';
@@ -22,6 +24,11 @@ export async function workPaths(world: Stage['world']): Promise<string[]> {
     '/console/documents',
     `${path}/approvals`,
     `${path}/approvals/${approval}`,
+    '/console/substitutes',
+    `${project}/processes`,
+    `${project}/processes/new`,
+    `${project}/processes/${await newProcess(world)}`,
+    `${project}/processes/${await newProcess(world)}/edit`,
     `${project}/tasks`,
     `${project}/tasks/new`,
     `${project}/tasks/${await newTask(world)}`,
@@ -44,6 +51,34 @@ async function newApproval(world: Stage['world']): Promise<string> {
   const { db, owner } = world;
   const documentId = await requestApproval(world, { approverId: owner.id });
   return (await db.prisma.approval.findFirstOrThrow({ where: { run: { documentId } } })).id;
+}
+
+/** A process with parallel steps, a group, a due time and an escalation. */
+async function newProcess({ owner, organization, project }: Stage['world']): Promise<string> {
+  const ctx = await owner.context();
+  const [group] = await createGroups(ctx, {
+    organizationId: organization.id,
+    groups: [{ name: `Board ${newId('Group').slice(-6)}` }],
+  });
+  const groupIds = [group?.id as string];
+  const approverIds = [owner.id];
+  const [process] = await createProcesses(ctx, {
+    projectId: project.id,
+    processes: [
+      {
+        name: LONG,
+        steps: [
+          { name: LONG, approverIds, groupIds, need: 2, rank: 0, veto: false },
+          { name: 'Read', approverIds, rank: 0, excludeRequester: true },
+          {
+            ...{ name: 'Sign off', approverIds, rank: 1, dueAfterDays: 3, onOverdue: 'ESCALATE' as const },
+            ...{ escalateToIds: approverIds, escalateToGroupId: group?.id },
+          },
+        ],
+      },
+    ],
+  });
+  return process?.id as string;
 }
 
 /** Has a new document wait for somebody's approval; gives its id. */

@@ -1,6 +1,7 @@
 import type { ApprovalState, ConsoleApprovalLineFragment } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
 import { Badge, Row, Time } from '../ui/parts.tsx';
+import { InPlaceOf } from './votes.tsx';
 
 type ApprovalLine = ConsoleApprovalLineFragment;
 
@@ -25,6 +26,8 @@ export const ApprovalRow = ({ approval, isWaiting }: ApprovalRowProps) => (
           , due <Time at={approval.dueAt} />
         </>
       )}
+      . Step: <Name of={approval.step.name} maxLength={60} />.
+      <InPlaceOf approval={approval} />
     </p>
   </Row>
 );

@@ -1,10 +1,12 @@
 import type {
+  ApprovalState,
   ConsoleApprovalQuery,
   ConsoleApprovalStepFragment,
 } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
 import { Badge, Row, Rows, Time } from '../ui/parts.tsx';
 import { STATE_TEXTS, stateTone } from './approval-row.tsx';
+import { ApproversText, DueText, OverdueText, quorumText } from './step-texts.tsx';
 
 type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
 
@@ -27,27 +29,14 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
         {reached.map((approval) => (
           <StepRow approval={approval} isCurrent={approval.id === approvalId && reached.length > 1} />
         ))}
-        {next.map(({ name, groups, ...step }) => (
+        {next.map((step) => (
           <Row buttons={<Badge text="Not reached" />}>
             <strong>
-              <Name of={name} maxLength={80} />
+              <Name of={step.name} maxLength={80} />
             </strong>
             <p>
-              {quorumText(step)}
-              {OVERDUE_TEXTS[step.onOverdue]}
-              {groups.nodes.length > 0 && (
-                <>
-                  {' '}
-                  Approvers are the members of{' '}
-                  {groups.nodes.map((group, index) => (
-                    <>
-                      {index > 0 && ', '}
-                      <Name of={group.name} maxLength={80} />
-                    </>
-                  ))}
-                  , and who is named.
-                </>
-              )}
+              {quorumText(step)} <ApproversText step={step} />
+              <DueText step={step} />
             </p>
           </Row>
         ))}
@@ -55,26 +44,6 @@ export const StepsView = ({ run, process, approvalId }: StepsProps) => {
     </section>
   );
 };
-
-const OVERDUE_TEXTS = {
-  REMIND: '',
-  ESCALATE: ' Further people may decide it once it is overdue.',
-  DECLINE: ' It is declined once it is overdue.',
-} as const;
-
-type Quorum = Pick<ConsoleApprovalStepFragment, 'need' | 'veto' | 'excludeRequester' | 'distinctFromEarlier'>;
-
-/** How many have to approve, whether one denial ends it, and who may not decide it. */
-function quorumText({ need, veto, excludeRequester, distinctFromEarlier }: Quorum): string {
-  const texts = [
-    need === null && 'All approvers have to approve.',
-    need !== null && (need === 1 ? 'One approver is enough.' : `${need} approvers have to approve.`),
-    !veto && 'One denial does not end it.',
-    excludeRequester && 'Not by who requested it.',
-    distinctFromEarlier && 'Not by who voted on an earlier step.',
-  ];
-  return texts.filter(Boolean).join(' ');
-}
 
 const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragment; isCurrent: boolean }) => (
   <Row
@@ -86,18 +55,29 @@ const StepRow = ({ approval, isCurrent }: { approval: ConsoleApprovalStepFragmen
     </strong>
     {isCurrent && ' (this page)'}
     <p>
-      {quorumText(approval)}
+      {quorumText(approval)} {approval.state === 'PENDING' && votesText(approval.approvers.nodes)}
       {approval.dueAt && approval.state === 'PENDING' && (
         <>
           {' '}
           Due <Time at={approval.dueAt} byMinute />
           {approval.overdue && ', which is past'}.
-          {!approval.overdue && OVERDUE_TEXTS[approval.step.onOverdue]}
+          <OverdueText step={approval.step} />
         </>
       )}
     </p>
   </Row>
 );
+
+/** How the votes stand. */
+function votesText(approvers: readonly { state: ApprovalState }[]): string {
+  const count = (state: ApprovalState) => approvers.filter((each) => each.state === state).length;
+  const texts = [
+    `${count('APPROVED')} of ${approvers.length} approved`,
+    count('DENIED') > 0 && `${count('DENIED')} denied`,
+    count('DECLINED') > 0 && `${count('DECLINED')} declined`,
+  ];
+  return `So far, ${texts.filter(Boolean).join(', ')}.`;
+}
 
 type Approvers = ConsoleApprovalStepFragment['approvers'];
 
@@ -121,7 +101,7 @@ const ApproverRow = ({ approver }: { approver: Approvers['nodes'][number] }) => 
       {delegatedFrom && (
         <>
           {' '}
-          for <Name of={delegatedFrom.name} maxLength={80} />
+          in place of <Name of={delegatedFrom.name} maxLength={80} />
         </>
       )}
       {decidedAt && (

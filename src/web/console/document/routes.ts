@@ -11,6 +11,7 @@ import { storedMutation, storedOperation } from '../../../graph/http/execute.ts'
 import { seeOther } from '../../ui/responses.ts';
 import { crumbsOf } from '../documents/hrefs.ts';
 import { rootOf } from '../documents/routes.ts';
+import { readStartable, START_FIELDS, startOn } from '../processes/start.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import { visibleProject } from '../ui/project-tabs.tsx';
@@ -32,6 +33,7 @@ export function documentPages(pages: ConsolePages, organizationPath: string): vo
   pages.get(path, (visit) => showDocument(visit));
   pages.post(path, rename);
   pages.post(`${path}/comments`, comment);
+  pages.post(`${path}/processes`, start);
   pages.post(`${path}/revisions`, restoreRevision);
   pages.post(`${path}/recycle`, recycle);
   pages.post(`${path}/restore`, restore);
@@ -42,12 +44,13 @@ const DONE: Record<string, string> = {
   renamed: 'The document was renamed.',
   commented: 'The comment was added.',
   restored: 'The document was restored.',
+  started: 'The process was started.',
   revision: 'The revision was restored, as the newest one.',
   uploaded: 'The new revision was uploaded.',
 };
 
 /** The field of the page by the name of that of the graph; a refusal of another is about the whole form. */
-const FIELDS: Record<string, string> = { name: 'name', texts: 'text' };
+const FIELDS: Record<string, string> = { name: 'name', texts: 'text', ...START_FIELDS };
 
 const pathOf = (visit: Visit): string => `${rootOf(visit)}/documents/${visit.param('document')}`;
 
@@ -70,6 +73,7 @@ async function showDocument(visit: Visit, error?: FormError, entered?: Entered):
   const { formToken } = visit;
   const path = pathOf(visit);
   const first = firstPageOf(visit);
+  const startable = await readStartable(visit, document.id);
   return consolePage({
     visit,
     title: document.name,
@@ -79,7 +83,7 @@ async function showDocument(visit: Visit, error?: FormError, entered?: Entered):
     done: DONE[visit.query('done') ?? ''],
     error,
     policy: UPLOAD_POLICY,
-    children: DocumentView({ path, formToken, document, first, after, error, entered }),
+    children: DocumentView({ path, formToken, document, startable, first, after, error, entered }),
   });
 }
 
@@ -112,6 +116,12 @@ async function comment(visit: Visit, form: URLSearchParams): Promise<Response> {
   if (!text) return showDocument(visit, fieldError('text', 'Write a comment.'), { text });
   const run = (documentId: string) => visit.run(COMMENT, { input: { documentId, texts: [text] } });
   return change(visit, `${pathOf(visit)}?done=commented#comments`, run, { text });
+}
+
+function start(visit: Visit, form: URLSearchParams): Promise<Response> {
+  const run = (documentId: string) => startOn(visit, form, documentId);
+  const processId = form.get('processId') ?? '';
+  return change(visit, `${pathOf(visit)}?done=started#processes`, run, { processId });
 }
 
 const restoreRevision = (visit: Visit, form: URLSearchParams): Promise<Response> =>

@@ -1,3 +1,5 @@
+import type { Startable } from '../processes/start.ts';
+import { StartView } from '../processes/start-view.tsx';
 import { CommentsView } from '../ui/comments-view.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { mayEdit } from '../ui/project-tabs.tsx';
@@ -13,12 +15,14 @@ import { RevisionsView } from './revisions-view.tsx';
 export interface Entered {
   name?: string;
   text?: string;
+  processId?: string;
 }
 
 interface DocumentProps {
   path: string;
   formToken: string;
   document: ConsoleDocument;
+  startable: Startable | undefined;
   /** The first page to show. */
   first: number;
   /** The cursors of the lists. */
@@ -27,7 +31,7 @@ interface DocumentProps {
   entered?: Entered;
 }
 
-export const DocumentView = ({ document, first, after, entered, ...props }: DocumentProps) => {
+export const DocumentView = ({ document, startable, first, after, entered, ...props }: DocumentProps) => {
   const isRecycled = document.state === 'RECYCLED';
   const mayChange = mayEdit(document.project) && !isRecycled;
   const pictures = picturesOf(document.currentRevision, first);
@@ -36,6 +40,9 @@ export const DocumentView = ({ document, first, after, entered, ...props }: Docu
       {isRecycled && <RecycledNotice {...props} document={document} mayRestore={mayEdit(document.project)} />}
       <FactsView document={document} isShown={pictures.length > 0} />
       {pictures.length > 0 && <PagesView {...props} {...document} {...{ first, pictures }} />}
+      {startable && (
+        <StartView {...{ ...props, ...startable, mayStart: mayChange, chosen: entered?.processId }} />
+      )}
       <CommentsView
         {...{ ...props, comments: document.comments, after: after.comments }}
         mayAdd={mayChange}

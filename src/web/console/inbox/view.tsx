@@ -9,6 +9,7 @@ import type {
 } from '../../../generated/operations/graphql.ts';
 import { shorten } from '../../../lib/text/shorten.js';
 import { Name } from '../../ui/name.tsx';
+import { InPlaceOf } from '../approvals/votes.tsx';
 import { Form } from '../ui/fields.tsx';
 import { chosenOf, Filters, Pager, Row, Rows, Time } from '../ui/parts.tsx';
 
@@ -100,6 +101,10 @@ const NotificationRow = ({ notification, formToken, part }: NotificationRowProps
       </a>
       <p>
         <Happened notification={notification} />
+        {kind === 'APPROVAL_REQUESTED' &&
+          subject &&
+          'pendingApproval' in subject &&
+          subject.pendingApproval && <InPlaceOf approval={subject.pendingApproval} />}
       </p>
       {event?.text && (
         <p class="text">

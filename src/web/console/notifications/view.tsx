@@ -42,7 +42,8 @@ export const NotificationsView = ({
   <>
     <p class="lead">
       A mail at once is sent two minutes after the event, unless you have read the notification by then. The
-      daily mail lists what you have not read.
+      daily mail lists what you have not read.{' '}
+      <a href="/console/substitutes">Who decides while you are away</a>
     </p>
     <section class="card" aria-label="How you are notified">
       <Form action="/console/notifications" formToken={formToken}>

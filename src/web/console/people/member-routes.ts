@@ -11,24 +11,33 @@ import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
 import { MemberView } from './member-view.tsx';
+import { type EnteredSubstitute, substituteOptions } from './substitute.ts';
+import { changeSubstitute } from './substitute-change.ts';
 
 const MEMBER = storedOperation(ConsoleMemberDocument);
 const UPDATE = storedMutation(ConsoleUpdateMemberDocument);
 const REMOVE = storedMutation(ConsoleRemoveMembersDocument);
 
-/** `people/MEMBER`: the role of a member, and their removal. */
+/** `people/MEMBER`: the role of a member, their substitute, and their removal. */
 export function memberPages(pages: ConsolePages, organizationPath: string): void {
   const path = `${organizationPath}/people/:member`;
   pages.get(path, (visit) => showMember(visit));
   pages.post(`${path}/role`, changeRole);
   pages.post(`${path}/remove`, remove);
+  pages.post(`${path}/substitute`, (visit, form) => changeSubstitute(visit, form, showMember));
 }
 
 const listOf = (visit: Visit): string => sectionHref(visit, 'people');
 
-async function showMember(visit: Visit, error?: FormError): Promise<Response> {
+/** What was just done, by the query of the page. */
+const DONE: Record<string, string> = {
+  substituteSet: 'The substitute was set.',
+  substituteEnded: 'There is no substitute any more.',
+};
+
+async function showMember(visit: Visit, error?: FormError, entered?: EnteredSubstitute): Promise<Response> {
   const id = visit.param('organization');
-  const { organization, node } = await visit.run(MEMBER, { id, memberId: visit.param('member') });
+  const { organization, node, viewer } = await visit.run(MEMBER, { id, memberId: visit.param('member') });
   if (!organization || node?.__typename !== 'OrganizationMember' || node.organizationId !== id)
     throw notFound('Member');
   return consolePage({
@@ -36,8 +45,12 @@ async function showMember(visit: Visit, error?: FormError): Promise<Response> {
     title: node.user.name,
     organization,
     crumbs: [{ href: listOf(visit), text: 'People' }],
+    done: DONE[visit.query('done') ?? ''],
     error,
-    children: MemberView({ visit, organization, member: node, error }),
+    children: MemberView({
+      ...{ visit, organization, member: node, error, timeZone: viewer.timeZone },
+      substitute: await substituteOptions(visit, organization, node, entered),
+    }),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ConsoleMemberFragment } from '../../../generated/operations/graphql.ts';
+import type { ConsoleMemberQuery } from '../../../generated/operations/graphql.ts';
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Confirmation, Form, Select } from '../ui/fields.tsx';
@@ -7,11 +7,19 @@ import { isManager, type PageOrganization } from '../ui/frame.tsx';
 import { Facts, Time, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
 import { ROLE_HINT, rolesFor } from './roles.ts';
+import type { SubstituteOptions } from './substitute.ts';
+import { SubstituteForm, SubstituteText } from './substitute-view.tsx';
+
+type Member = Extract<ConsoleMemberQuery['node'], { __typename: 'OrganizationMember' }>;
 
 interface MemberViewProps {
   visit: Visit;
   organization: PageOrganization;
-  member: ConsoleMemberFragment;
+  member: Member;
+  /** Of the viewer. */
+  timeZone: string;
+  /** The form of the substitute; undefined for who may not set one. */
+  substitute?: SubstituteOptions;
   error?: FormError;
 }
 
@@ -31,10 +39,12 @@ export const MemberView = (props: MemberViewProps) => {
             ...factorOf(member),
             ['Member since', <Time at={member.createdAt} />],
             ['Added by', <Name of={member.createdBy.name} maxLength={80} />],
+            ...substituteOf(props),
           ]}
         />
         {!mayChange && isManager(organization) && <p>Only owners change or remove owners.</p>}
       </section>
+      {props.substitute && <SubstituteForm {...props} {...props.substitute} path={pathOf(props)} />}
       {mayChange && <RoleForm {...props} />}
       {(mayChange || isSelf) && <RemoveForm {...props} isSelf={isSelf} />}
     </>
@@ -42,8 +52,12 @@ export const MemberView = (props: MemberViewProps) => {
 };
 
 /** Nothing where the viewer may not know it. */
-const factorOf = ({ clientId, hasSecondFactor }: ConsoleMemberFragment): [string, string][] =>
+const factorOf = ({ clientId, hasSecondFactor }: Member): [string, string][] =>
   hasSecondFactor === null || clientId ? [] : [['Second factor', hasSecondFactor ? 'Yes' : 'None']];
+
+/** Who gets their votes on approvals. */
+const substituteOf = ({ member: { substitute }, timeZone }: MemberViewProps) =>
+  substitute ? [['Substitute', <SubstituteText {...{ substitute, timeZone }} />] as const] : [];
 
 /** The application whose service account the member is. */
 const applicationOf = ({ organization, member: { clientId, user } }: MemberViewProps) =>

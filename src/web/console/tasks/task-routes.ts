@@ -9,7 +9,8 @@ import {
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
 import { seeOther } from '../../ui/responses.ts';
-import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
+import { readStartable, START_FIELDS, startOn } from '../processes/start.ts';
+import { attempt, type FormError, fieldError, inField } from '../ui/form-error.ts';
 import { consolePage, visible } from '../ui/frame.tsx';
 import { projectHref, visibleProject } from '../ui/project-tabs.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
@@ -31,6 +32,7 @@ export function taskPages(pages: ConsolePages, organizationPath: string): void {
   pages.post(`${path}/state`, changeState);
   pages.post(`${path}/assignee`, assign);
   pages.post(`${path}/comments`, comment);
+  pages.post(`${path}/processes`, start);
 }
 
 /** What was just done, by the query of the page. */
@@ -41,6 +43,7 @@ const DONE: Record<string, string> = {
   reopened: 'The task was reopened.',
   assigned: 'The assignee was changed.',
   commented: 'The comment was added.',
+  started: 'The process was started.',
 };
 
 async function showTask(visit: Visit, error?: FormError, entered?: EnteredChange): Promise<Response> {
@@ -61,6 +64,7 @@ async function showTask(visit: Visit, error?: FormError, entered?: EnteredChange
     error,
     children: TaskView({
       ...{ path: taskHref(task), formToken: visit.formToken, project, task, after, error, entered },
+      startable: await readStartable(visit, task.id),
     }),
   });
 }
@@ -78,6 +82,7 @@ const change = (
   done: string,
   run: () => Promise<unknown>,
   entered?: EnteredChange,
+  shown = (error: FormError) => error,
 ): Promise<Response> =>
   attempt(
     async () => {
@@ -85,7 +90,7 @@ const change = (
       const tasks = `${sectionHref(visit, 'projects')}/${visit.param('project')}/tasks`;
       return seeOther(`${tasks}/${visit.param('task')}?done=${done}`);
     },
-    (error) => showTask(visit, error, entered),
+    (error) => showTask(visit, shown(error), entered),
   );
 
 function changeState(visit: Visit, form: URLSearchParams): Promise<Response> {
@@ -109,3 +114,12 @@ async function comment(visit: Visit, form: URLSearchParams): Promise<Response> {
   const input = { ...target(visit), texts: [texts] };
   return change(visit, 'commented', () => visit.run(COMMENT, { input }), { texts });
 }
+
+const start = (visit: Visit, form: URLSearchParams): Promise<Response> =>
+  change(
+    visit,
+    'started',
+    () => startOn(visit, form, visit.param('task')),
+    { processId: form.get('processId') ?? '' },
+    (error) => inField(error, START_FIELDS),
+  );

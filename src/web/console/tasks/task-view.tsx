@@ -1,4 +1,5 @@
 import { Name } from '../../ui/name.tsx';
+import { StartView } from '../processes/start-view.tsx';
 import { CommentsView } from '../ui/comments-view.tsx';
 import { Facts, Row, Rows, Time } from '../ui/parts.tsx';
 import { mayEdit, type PageProject, projectHref } from '../ui/project-tabs.tsx';
@@ -7,7 +8,7 @@ import { TaskForms } from './task-forms.tsx';
 import { Assignee, TaskBadge, TaskRow } from './task-row.tsx';
 
 export const TaskView = (props: TaskViewProps) => {
-  const { path, formToken, project, task, after, error, entered } = props;
+  const { path, formToken, project, task, startable, after, error, entered } = props;
   return (
     <>
       <section class="card" aria-label="The task">
@@ -15,6 +16,12 @@ export const TaskView = (props: TaskViewProps) => {
         <TaskFacts task={task} project={project} />
       </section>
       {mayEdit(project) && <TaskForms {...props} />}
+      {startable && (
+        <StartView
+          {...{ ...startable, path, formToken, error, chosen: entered?.processId }}
+          mayStart={mayEdit(project) && task.state === 'OPEN'}
+        />
+      )}
       {task.documents.nodes.length > 0 && <Documents task={task} project={project} />}
       {task.subtasks.nodes.length > 0 && <Subtasks task={task} />}
       <CommentsView

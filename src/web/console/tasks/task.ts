@@ -1,4 +1,5 @@
 import type { ConsoleTaskQuery } from '../../../generated/operations/graphql.ts';
+import type { Startable } from '../processes/start.ts';
 import type { FormError } from '../ui/form-error.ts';
 import type { PageProject } from '../ui/project-tabs.tsx';
 
@@ -9,6 +10,7 @@ export interface EnteredChange {
   result?: string;
   assigneeEmail?: string;
   texts?: string;
+  processId?: string;
 }
 
 export interface TaskViewProps {
@@ -16,6 +18,7 @@ export interface TaskViewProps {
   formToken: string;
   project: PageProject;
   task: Task;
+  startable: Startable | undefined;
   /** The cursor of the comments. */
   after: string | undefined;
   error?: FormError;

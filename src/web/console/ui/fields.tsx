@@ -30,7 +30,7 @@ const described = ({ name, hint, error }: ControlProps) =>
 
 interface TextProps extends ControlProps {
   value?: string;
-  type?: 'text' | 'date' | 'email' | 'url' | 'search';
+  type?: 'text' | 'number' | 'date' | 'email' | 'url' | 'search';
   optional?: boolean;
 }
 

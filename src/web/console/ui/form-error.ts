@@ -5,6 +5,8 @@ export interface FormError {
   text: string;
   /** The name of the field that it is about. */
   at?: string;
+  /** Where the input has it, as `steps.0.name`. */
+  path?: string;
   /** Which item of a list, from 0. */
   position?: number;
   status: number;
@@ -43,9 +45,16 @@ function messageOf({ message, reason, subject, at = '' }: DomainError): Omit<For
   return {
     text: text.charAt(0).toUpperCase() + text.slice(1),
     at: field || undefined,
+    path: at || undefined,
     position: position === undefined ? undefined : Number(position),
   };
 }
+
+/** The same about the field of the form by the member of the input; of other members, about the whole form. */
+export const inField = (error: FormError, fields: Readonly<Record<string, string>>): FormError => ({
+  ...error,
+  at: fields[error.at ?? ''],
+});
 
 /** A refusal before the graph is asked, by the name of the field. */
 export const fieldError = (at: string, text: string): FormError => ({ at, text, status: 422 });

@@ -151,6 +151,7 @@ const OWN_PAGES: readonly Crumb[] = [
   { href: '/console/documents', text: 'Your documents' },
   { href: '/console/keys', text: 'API keys' },
   { href: '/console/notifications', text: 'Notifications' },
+  { href: '/console/substitutes', text: 'Substitutes' },
   { href: '/console/security', text: 'Events of your account' },
   { href: '/account', text: 'Your account' },
   { href: '/oauth/apps', text: 'Applications with access' },

@@ -23,11 +23,16 @@ export function visibleProject<Project extends PageProject>(
 export const mayEdit = ({ viewerRole, disabled }: PageProject): boolean =>
   viewerRole !== 'VIEWER' && !disabled;
 
+/** Whether the viewer changes settings of the project: as an admin, and while it is not disabled. */
+export const mayManage = ({ viewerRole, disabled }: PageProject): boolean =>
+  viewerRole === 'ADMIN' && !disabled;
+
 const PARTS = [
   ['', 'Documents'],
   ['tasks', 'Tasks'],
   ['forms', 'Forms'],
   ['signatures', 'Signatures'],
+  ['processes', 'Processes'],
   ['people', 'People'],
 ] as const;
 

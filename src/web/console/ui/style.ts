@@ -68,6 +68,20 @@ input[type=checkbox], input[type=radio] { flex: none; width: 1.25rem; min-height
 fieldset { min-width: 0; margin: 0 0 1.125rem; padding: 0; border: 0; }
 legend { padding: 0; margin-bottom: .25rem; font-weight: 550; }
 fieldset .hint { margin-top: 0; }
+.people { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1.25rem; }
+.people .check > span { min-width: 0; overflow-wrap: anywhere; }
+.people .hint { margin: 0; }
+.find { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin-top: .5rem; }
+.find .field { flex: 1 1 12rem; margin: 0; }
+.process > .card { margin: 0 0 1rem; }
+.process .card > * { max-width: 44rem; }
+.process .buttons { display: flex; flex-wrap: wrap; gap: .75rem; }
+.process .due { margin: 1rem 0; }
+.process .due > summary { margin-bottom: .75rem; }
+.process .check + fieldset { margin-top: 1rem; }
+h2:focus { outline: none; }
+.ways > form { margin: 0; }
+fieldset > p { margin: .25rem 0 .5rem; color: var(--quiet); }
 dl.facts { display: grid; gap: .125rem 1rem; margin: 0 0 1rem; }
 dl.facts dt { color: var(--quiet); font-size: .9375rem; }
 dl.facts dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }

@@ -58,9 +58,9 @@ export class ConsolePages {
     );
   }
 
-  /** A form. Throws FORBIDDEN for one of another session. */
-  post(path: string, act: Act): void {
-    this.#app.post(path, formLimit, (call) =>
+  /** A form, of 16 KiB unless `limit` is another middleware. Throws FORBIDDEN for one of another session. */
+  post(path: string, act: Act, limit = formLimit): void {
+    this.#app.post(path, limit, (call) =>
       this.#withForm(call, async (session, form) => act(await this.#visit(call, session), form)),
     );
   }
