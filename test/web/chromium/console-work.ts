@@ -3,7 +3,7 @@ import { startProcess } from '../../../src/domain/approvals/process-start.ts';
 import { createTaskComments } from '../../../src/domain/comments/comment.ts';
 import { shareFormTemplates } from '../../../src/domain/forms/form-share.ts';
 import { submitForm } from '../../../src/domain/forms/form-submit.ts';
-import { createGroups } from '../../../src/domain/groups/group-change.ts';
+import { createGroups } from '../../../src/domain/membership/group-change.ts';
 import { addSignatureFields } from '../../../src/domain/signatures/signature-field-change.ts';
 import { ensureSignatureForm } from '../../../src/domain/signatures/signature-form-change.ts';
 import { updateSignatureSession } from '../../../src/domain/signatures/signature-session-change.ts';

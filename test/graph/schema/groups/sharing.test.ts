@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { shareFormTemplates, unshareFormTemplates } from '../../../../src/domain/forms/form-share.ts';
 import { createGroups, deleteGroups } from '../../../../src/domain/membership/group-change.ts';
-import { addGroupMembers, removeGroupMembers } from '../../../../src/domain/membership/group-member-change.ts';
+import {
+  addGroupMembers,
+  removeGroupMembers,
+} from '../../../../src/domain/membership/group-member-change.ts';
 import { newFormWorld } from '../../../support/forms.ts';
 import { newMember, type Person } from '../../../support/world.ts';
 
