@@ -1,3 +1,4 @@
+import type { Database } from '../../src/db/database.ts';
 import type { Process } from '../../src/domain/approvals/process.ts';
 import { createProcesses } from '../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../src/domain/approvals/process-start.ts';
@@ -23,8 +24,8 @@ export interface StepOf {
 }
 
 /** A world with three members, and helpers that request their approval. */
-export async function newApprovalWorld() {
-  const world = await newWorld();
+export async function newApprovalWorld(on?: Database) {
+  const world = await newWorld(on);
   const { db, owner, organization, project } = world;
   const [ann, bob, cyd] = [
     await newMember(db, organization.id, 'MEMBER'),

@@ -1,11 +1,12 @@
+import type { Database } from '../../../../src/db/database.ts';
 import { newApprovalWorld, type StepOf } from '../../../support/approvals.ts';
 import { newApp } from '../../../support/browser.ts';
 import { newDocuments } from '../../../support/storage.ts';
 import { visitorsOf } from '../scene.ts';
 
 /** A world with approvals, visitors of the console, and a helper that has a document wait for its first step. */
-export async function newApprovalScene() {
-  const world = await newApprovalWorld();
+export async function newApprovalScene(on?: Database) {
+  const world = await newApprovalWorld(on);
   const { db, owner, project, organization, process, start, approvals } = world;
   const as = visitorsOf(db, await newApp(db));
   const organizationPath = `/console/${organization.id}`;
