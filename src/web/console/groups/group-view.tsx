@@ -162,7 +162,7 @@ const DeleteForm = (props: GroupViewProps) => (
     <h2 id="delete">Delete the group</h2>
     <p>
       Its members stay in the organization, and leave the projects that they are in by this group alone. A
-      group that a process names as approver is not deleted.
+      group that a process names, or with which a form is shared, is not deleted.
     </p>
     <Form action={`${pathOf(props)}/delete`} formToken={props.visit.formToken}>
       <Confirmation
