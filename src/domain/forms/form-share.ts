@@ -98,6 +98,7 @@ export function unshareFormTemplates(
     const unshared = forms.find(({ state }) => state === 'PRIVATE');
     if (unshared)
       throw conflict('The form is not shared.', positionIn('formTemplateIds', formTemplateIds)(unshared.id));
+    await requireGroups(ctx, tx, forms, groupIds ?? []);
     const groupsOf = await findSharedGroups(tx, forms);
     const shares = forms.map((form) => ({
       form,
