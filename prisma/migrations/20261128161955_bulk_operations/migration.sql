@@ -46,6 +46,9 @@ CREATE TABLE "bulk_operation_lines" (
 CREATE UNIQUE INDEX "bulk_operations_id_key" ON "bulk_operations"("id");
 
 -- CreateIndex
+CREATE INDEX "bulk_operations_organization_id_created_at_id_idx" ON "bulk_operations"("organization_id", "created_at", "id");
+
+-- CreateIndex
 CREATE INDEX "bulk_operations_organization_id_created_by_id_idx" ON "bulk_operations"("organization_id", "created_by_id");
 
 -- CreateIndex
