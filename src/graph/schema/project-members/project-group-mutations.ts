@@ -53,5 +53,6 @@ mutation('removeProjectGroups', {
   argument: 'The groups.',
   input: removeProjectGroupsInput,
   payload: removeProjectGroupsPayload,
+  batch: { items: 'groupIds', empty: { ids: [] } },
   resolve: async (input, ctx) => ({ ids: await removeProjectGroups(ctx, input) }),
 });

@@ -63,7 +63,7 @@ const foundProject = foundRow(findProjects, 'viewerRole', 'Project');
 /**
  * Further fields: approvals/lists.ts, approvals/process.ts, comments/lists.ts, documents/lists.ts, fields/lists.ts,
  * file-text/type.ts, folders/type.ts, follows/type.ts, forms/type.ts, lists.ts, membership/project-invitation.ts,
- * membership/project-member.ts, membership/work.ts, search/type.ts, settings.ts, signatures/form.ts,
+ * membership/project-member.ts, membership/work.ts, project-members/project-group.ts, search/type.ts, settings.ts, signatures/form.ts,
  * signatures/session.ts, signatures/template.ts, tasks/lists.ts.
  */
 export const Project = builder.prismaObject('Project', {
