@@ -87,11 +87,11 @@ export function deleteServiceAccount(ctx: Context, input: z.input<typeof deletio
   });
 }
 
-/** Locks the memberships of the service accounts of applications, which the caller has locked. */
+/** Locks the service accounts of applications, which the caller has locked, and their memberships: before their grants, as tokens are issued. */
 export const lockServiceMembers = (tx: Transaction, clientIds: readonly string[]): Promise<Member[]> =>
   tx.query<Member>(sql`SELECT m.*, ${personColumns(tables.users)}
     FROM ${tables.users.from} JOIN ${tables.memberships.from} ON m.user_id = u.id
-    WHERE u.service_client_id = ANY(${clientIds}) ORDER BY m.id FOR UPDATE OF m`);
+    WHERE u.service_client_id = ANY(${clientIds}) ORDER BY m.id FOR UPDATE OF m FOR NO KEY UPDATE OF u`);
 
 /** The visible service accounts of applications, as members. */
 export const findServiceMembers = ({ db, viewer }: Context, clientIds: readonly string[]) =>
