@@ -50,11 +50,14 @@ export const hexColor = z
 /** The key by which names are sorted and looked up: case and width folded, so that every database orders them alike. */
 export const normalizedKey = (display: string): string => normalize(display, 'NFKC').toLowerCase();
 
+/** Members of a value that one error says are not allowed: each is an error of its own. */
+const MAX_ISSUES = 1_000;
+
 /** Parses a value by a zod schema. Throws BAD_USER_INPUT that names the member and the reason; other members are `further`. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  const [first, ...others] = error.issues.map(({ path, message }) => ({
+  const [first, ...others] = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     member: [at, ...path.map(String)].filter((part) => part !== '').join('.'),
     message,
   }));
