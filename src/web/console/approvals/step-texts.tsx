@@ -3,7 +3,7 @@ import type {
   ConsoleStepFragment,
   ConsoleStepOverdueFragment,
 } from '../../../generated/operations/graphql.ts';
-import { Name } from '../../ui/name.tsx';
+import { Names } from '../ui/names.tsx';
 
 type Quorum = Pick<ConsoleApprovalStepFragment, 'need' | 'veto' | 'excludeRequester' | 'distinctFromEarlier'>;
 
@@ -23,25 +23,14 @@ interface Named {
   name: string;
 }
 
-const Names = ({ of }: { of: readonly Named[] }) => (
-  <>
-    {of.map(({ name }, index) => (
-      <>
-        {index > 0 && ', '}
-        <Name of={name} maxLength={60} />
-      </>
-    ))}
-  </>
-);
-
 /** Named people, the members of groups, or both; the beginning of a sentence. */
 const PeopleAndGroups = ({ people, groups }: { people: readonly Named[]; groups: readonly Named[] }) => (
   <>
-    <Names of={people} />
+    <Names of={people} maxLength={60} />
     {people.length > 0 && groups.length > 0 && ', and '}
     {groups.length > 0 && (
       <>
-        {people.length > 0 ? 'the' : 'The'} members of <Names of={groups} />
+        {people.length > 0 ? 'the' : 'The'} members of <Names of={groups} maxLength={60} />
       </>
     )}
   </>

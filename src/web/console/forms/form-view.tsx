@@ -2,6 +2,7 @@ import type { ConsoleFormPageQuery, FilingState } from '../../../generated/opera
 import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Form } from '../ui/fields.tsx';
+import { Names } from '../ui/names.tsx';
 import { Copied, Facts, Filters, Pager, Rows, Time } from '../ui/parts.tsx';
 import { mayEdit, type PageProject } from '../ui/project-tabs.tsx';
 import { SubmissionRow } from './submission-row.tsx';
@@ -34,7 +35,7 @@ const Sharing = ({ form }: FormViewProps) => (
           ? [['Shared with', <bdi class="who">{sharedText(form.sharedWith)}</bdi>] as const]
           : []),
         ...(form.sharedWithGroups.nodes.length > 0
-          ? [['Shared with the groups', <Groups form={form} />] as const]
+          ? [['Shared with the groups', <SharedGroups form={form} />] as const]
           : []),
         [
           'Created',
@@ -55,17 +56,12 @@ const Sharing = ({ form }: FormViewProps) => (
   </section>
 );
 
-const Groups = ({ form }: Pick<FormViewProps, 'form'>) => (
-  <>
-    {form.sharedWithGroups.nodes.map(({ id, name }, index) => (
-      <>
-        {index > 0 && ', '}
-        <a href={`/console/${form.organizationId}/groups/${id}`}>
-          <Name of={name} maxLength={80} />
-        </a>
-      </>
-    ))}
-  </>
+const SharedGroups = ({ form: { organizationId, sharedWithGroups } }: Pick<FormViewProps, 'form'>) => (
+  <Names
+    of={sharedWithGroups.nodes}
+    maxLength={80}
+    hrefOf={({ id }) => `/console/${organizationId}/groups/${id}`}
+  />
 );
 
 const sharedText = (emails: readonly string[]): string =>

@@ -3,6 +3,7 @@ import { Name } from '../../ui/name.tsx';
 import { Form, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import { isManager } from '../ui/frame.tsx';
+import { Names } from '../ui/names.tsx';
 import { Pager, Row, Rows } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
 
@@ -60,12 +61,7 @@ const Members = ({ nodes, pageInfo }: Groups['groups']['nodes'][number]['members
     <>Nobody is in it.</>
   ) : (
     <>
-      {nodes.map(({ user }, index) => (
-        <>
-          {index > 0 && ', '}
-          <Name of={user.name} maxLength={40} />
-        </>
-      ))}
+      <Names of={nodes.map(({ user }) => user)} maxLength={40} />
       {pageInfo.hasNextPage && ', and others'}
     </>
   );

@@ -1,5 +1,6 @@
 import type { ConsoleProcessesQuery } from '../../../generated/operations/graphql.ts';
 import { Name } from '../../ui/name.tsx';
+import { Names } from '../ui/names.tsx';
 import { Badge, Pager, Row, Rows } from '../ui/parts.tsx';
 import { mayManage, projectHref } from '../ui/project-tabs.tsx';
 
@@ -32,12 +33,7 @@ export const ProcessesView = ({ project, after }: ProcessesProps) => {
                 <Name of={name} maxLength={120} />
               </a>
               <p>
-                {steps.nodes.map((step, index) => (
-                  <>
-                    {index > 0 && ', '}
-                    <Name of={step.name} maxLength={40} />
-                  </>
-                ))}
+                <Names of={steps.nodes} maxLength={40} />
               </p>
             </Row>
           ))}

@@ -3,6 +3,7 @@ import { shownEmail } from '../../../lib/text/shown-email.ts';
 import { Name } from '../../ui/name.tsx';
 import { Form, Select, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
+import { Names } from '../ui/names.tsx';
 import { Badge, Pager, Row, Rows, wordsOf } from '../ui/parts.tsx';
 import type { Visit } from '../ui/visit.ts';
 import { accessText } from './access-text.ts';
@@ -101,12 +102,7 @@ const MemberRow = ({
     {groups.nodes.length > 0 && (
       <p>
         {ownRole ? 'Also in it by ' : 'In it by '}
-        {groups.nodes.map(({ group }, index) => (
-          <>
-            {index > 0 && ', '}
-            <Name of={group.name} maxLength={40} />
-          </>
-        ))}
+        <Names of={groups.nodes.map(({ group }) => group)} maxLength={40} />
         {groups.pageInfo.hasNextPage && ' and other groups'}
         {ownRole && ownRole !== role && ` – ${wordsOf(role).toLowerCase()} by that`}
       </p>

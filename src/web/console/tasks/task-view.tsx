@@ -1,6 +1,7 @@
 import { Name } from '../../ui/name.tsx';
 import { StartView } from '../processes/start-view.tsx';
 import { CommentsView } from '../ui/comments-view.tsx';
+import { Names } from '../ui/names.tsx';
 import { Facts, Row, Rows, Time } from '../ui/parts.tsx';
 import { mayEdit, type PageProject, projectHref } from '../ui/project-tabs.tsx';
 import type { Task, TaskViewProps } from './task.ts';
@@ -45,7 +46,7 @@ const TaskFacts = ({ task, project }: { task: Task; project: PageProject }) => (
       ...(task.priority > 0 ? [['Priority', `${task.priority} of 9`] as const] : []),
       ...(task.tags.length > 0 ? [['Tags', <Tags tags={task.tags} />] as const] : []),
       ...(task.stakeholders.length > 0
-        ? [['Kept informed', <People people={task.stakeholders} />] as const]
+        ? [['Kept informed', <Names of={task.stakeholders} maxLength={60} />] as const]
         : []),
       ...(task.parent
         ? [
@@ -94,17 +95,6 @@ const Tags = ({ tags }: { tags: readonly string[] }) => (
         <span class="badge">
           <Name of={tag} maxLength={40} />
         </span>{' '}
-      </>
-    ))}
-  </>
-);
-
-const People = ({ people }: { people: Task['stakeholders'] }) => (
-  <>
-    {people.map(({ name }, index) => (
-      <>
-        {index > 0 && ', '}
-        <Name of={name} maxLength={60} />
       </>
     ))}
   </>
