@@ -1,6 +1,7 @@
 import { deleteOldBulkOperations } from '../domain/bulk/bulk-end.ts';
 import { deleteOldFailures } from '../domain/due-work/failed-work.ts';
 import { claimRecurring, postponeRecurring } from '../domain/due-work/recurring-work.ts';
+import { completeStates } from '../domain/history/complete-states.ts';
 import { deleteOldMails } from '../domain/mails/mail-retention.ts';
 import { sweep } from '../domain/maintenance/sweep.ts';
 import { deleteOldNotifications } from '../domain/notifications/notification-retention.ts';
@@ -15,7 +16,7 @@ import type { JobContext } from './context.ts';
 /** Milliseconds from a sweep that failed to the next one. */
 const RETRY_DELAY = MINUTE;
 
-/** Deletes what is kept no longer, once in `sweepEvery` ms in one of all processes; false if that is not due. */
+/** Deletes what is kept no longer, and records what states lack, once in `sweepEvery` ms in one of all processes; false if that is not due. */
 export async function sweepNext(ctx: JobContext): Promise<boolean> {
   const { db, sweepEvery } = ctx;
   if (!(await claimRecurring(db, 'sweep', sweepEvery))) return false;
@@ -37,6 +38,7 @@ async function sweepAll({ db, storage, limits, log }: JobContext): Promise<void>
     mails: () => deleteOldMails(db),
     notifications: () => deleteOldNotifications(db),
     failures: () => deleteOldFailures(db),
+    histories: () => completeStates(db),
     erasures: () => finishErasures({ db, storage, limits }),
     others: () => sweep(db, storage.store),
   });

@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import pino from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
-import { eventHash } from '../../src/domain/kernel/event-hash.ts';
+import { eventHash } from '../../src/domain/kernel/record/event-hash.ts';
 import { newId } from '../../src/lib/id.ts';
 import { type Fixture, SETUP_TIMEOUT_MS, sharedFixture } from '../matrix/fixture.ts';
 import { idTypesOf } from '../matrix/positions.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { eventHash } from '../../src/domain/kernel/event-hash.ts';
+import { eventHash } from '../../src/domain/kernel/record/event-hash.ts';
 
 /** The first fault in an organization's events: a gap, a hash that does not follow, a head that is no end. Undefined for none. */
 export async function chainFault(db: Database, organizationId: string): Promise<string | undefined> {

@@ -9,6 +9,7 @@ export const errorCodes = [
   'TOO_LARGE',
   'RATE_LIMITED',
   'COST_LIMIT_EXCEEDED',
+  'HISTORY_UNAVAILABLE',
   'PERSISTED_QUERY_NOT_FOUND',
   'UNAVAILABLE',
   'INTERNAL',
@@ -89,6 +90,9 @@ export class RateLimitedError extends DocgraphError<'RATE_LIMITED'> {
 export class CostLimitExceededError extends DocgraphError<'COST_LIMIT_EXCEEDED'> {
   override name = 'CostLimitExceededError';
 }
+export class HistoryUnavailableError extends DocgraphError<'HISTORY_UNAVAILABLE'> {
+  override name = 'HistoryUnavailableError';
+}
 export class PersistedQueryNotFoundError extends DocgraphError<'PERSISTED_QUERY_NOT_FOUND'> {
   override name = 'PersistedQueryNotFoundError';
 }
@@ -109,6 +113,7 @@ const CLASSES: { [Code in ErrorCode]: new (code: Code, details: ErrorDetails) =>
   TOO_LARGE: TooLargeError,
   RATE_LIMITED: RateLimitedError,
   COST_LIMIT_EXCEEDED: CostLimitExceededError,
+  HISTORY_UNAVAILABLE: HistoryUnavailableError,
   PERSISTED_QUERY_NOT_FOUND: PersistedQueryNotFoundError,
   UNAVAILABLE: UnavailableError,
   INTERNAL: InternalError,

@@ -32,14 +32,16 @@ export const visibleOrganizations = (viewer: Viewer, o: Rows<'organizations'>): 
   sql`${o}.id ${sql.any(organizationsOf(viewer))}`;
 
 /** On projects: a deleted project, and all that it contains, is invisible to everyone. */
-export const visibleProjects = (
-  viewer: Viewer,
-  p: Rows<'projects'>,
-): Sql => sql`(${sql.all([sql`${p}.purge_marked_at IS NULL`, reachesProject(viewer, p)])} AND (
+export const visibleProjects = (viewer: Viewer, p: Rows<'projects'>): Sql =>
+  seenInPast(viewer) ??
+  sql`(${sql.all([sql`${p}.purge_marked_at IS NULL`, reachesProject(viewer, p)])} AND (
   ${p}.organization_id = ANY(${projectAdmins(viewer)})
   OR (${p}.access = 'OPEN' AND ${p}.organization_id = ANY(${projectMembers(viewer)}))
   OR (${p}.organization_id = ANY(${projectPeople(viewer)}) AND EXISTS (SELECT FROM project_members pm
     WHERE pm.organization_id = ${p}.organization_id AND pm.project_id = ${p}.id AND pm.user_id = ${viewer.userId}))))`;
+
+/** On rows of the past, which are only those that the viewer sees today, whatever they were then. */
+const seenInPast = ({ inPast }: Viewer): Sql | undefined => (inPast ? sql`true` : undefined);
 
 const reachesProject = (viewer: Viewer, p: Rows<'projects'>): Sql | undefined =>
   reaches(viewer, sql`${p}.organization_id`, sql`${p}.id`);
@@ -123,7 +125,7 @@ const leadingToAssigned = (viewer: Viewer): Sql => sql`SELECT unnest(t.ancestor_
 
 /** On folders: in a project seen in part, the assigned folders, their descendants and their ancestors. */
 export const visibleFolders = (viewer: Viewer, f: Rows<'folders'>): Sql =>
-  inVisibleProject(f, viewer, involvedInFolder(viewer, f));
+  seenInPast(viewer) ?? inVisibleProject(f, viewer, involvedInFolder(viewer, f));
 
 /** The same on folders that belong to this project. */
 export const visibleFoldersOf = (
@@ -131,14 +133,14 @@ export const visibleFoldersOf = (
   f: Rows<'folders'>,
   organizationId: Sql,
   projectId: Sql,
-): Sql => ofProject(organizationId, projectId, viewer, involvedInFolder(viewer, f));
+): Sql => seenInPast(viewer) ?? ofProject(organizationId, projectId, viewer, involvedInFolder(viewer, f));
 
 const involvedInFolder = (viewer: Viewer, f: Rows<'folders'>): Sql =>
   sql`(${f}.created_by_id = ${viewer.userId} OR ${inAssigned(viewer, f)} OR ${f}.id IN (${leadingToAssigned(viewer)}))`;
 
 /** On documents, recycled ones included. */
 export const visibleDocuments = (viewer: Viewer, d: Rows<'documents'>): Sql =>
-  inVisibleProject(d, viewer, involvedInDocument(viewer, d));
+  seenInPast(viewer) ?? inVisibleProject(d, viewer, involvedInDocument(viewer, d));
 
 /** The same on documents that belong to this project, which is looked up once for all of them. */
 export const visibleDocumentsOf = (
@@ -146,7 +148,7 @@ export const visibleDocumentsOf = (
   d: Rows<'documents'>,
   organizationId: Sql,
   projectId: Sql,
-): Sql => ofProject(organizationId, projectId, viewer, involvedInDocument(viewer, d));
+): Sql => seenInPast(viewer) ?? ofProject(organizationId, projectId, viewer, involvedInDocument(viewer, d));
 
 /** The same for documents of many projects: IS TRUE keeps the planner from joining all of their rows. */
 export const visibleDocumentsOfMany = (viewer: Viewer, d: Rows<'documents'>): Sql =>

@@ -8,7 +8,7 @@ import type { StampedToken, TimeStamper } from '../../timestamp/authority.ts';
 import { type DueWork, doDueWork } from '../due-work/due-work.ts';
 import { type DueRow, mayBeTried } from '../due-work/failed-work.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
-import { SALT_BYTES } from '../kernel/event-hash.ts';
+import { SALT_BYTES } from '../kernel/record/event-hash.ts';
 import { tables } from '../kernel/tables.ts';
 import { type LogState, stateLeaf } from './anchor-proof.ts';
 import { ANCHORS, type AnchorRow, anchorColumns } from './anchor-row.ts';

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql/sql.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { AnchorWalk } from '../anchors/anchor-check.ts';
 import { ChainWalk, type Finding, type Head } from './audit-walk.ts';
+import { alteredState } from './state-verify.ts';
 
 const PAGE = 500;
 
@@ -38,7 +39,10 @@ async function verifyChain(db: Database, organizationId: string, page: number): 
     );
     const rows = await db.query<Event>(sql`SELECT e.* FROM events e
       WHERE e.organization_id = ${organizationId} AND e.sequence > ${walk.at} ORDER BY e.sequence LIMIT ${page}`);
-    const finding = rows.length > 0 ? firstFinding(walk, anchors, rows) : walk.end(head);
+    const finding =
+      rows.length > 0
+        ? (firstFinding(walk, anchors, rows) ?? (await alteredState(db, organizationId, rows)))
+        : walk.end(head);
     if (!finding && rows.length > 0) continue;
     const fault = finding ? undefined : await anchors.end(db);
     const { at: events, redacted } = walk;

@@ -1,5 +1,5 @@
 import { toHex } from '../../lib/text/hex.ts';
-import { eventHash, type HashedEvent, hashWithoutContent } from '../kernel/event-hash.ts';
+import { eventHash, type HashedEvent, hashWithoutContent } from '../kernel/record/event-hash.ts';
 
 /** The kind of the event that says which events have lost their content, and why. */
 export const REDACTED = 'event.redacted';

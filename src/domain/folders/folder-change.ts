@@ -52,8 +52,9 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
     const assigned = values.assigneeEmails && { assigneeEmails: [...new Set(values.assigneeEmails)].sort() };
     const assignedBefore = assigned && { assigneeEmails: await assigneesOf(ctx, tx, before) };
     if (assigned) await replaceAssignees(tx, before, assigned.assigneeEmails);
-    if (position.parentId !== before.parentId) await moveSubtree(tx, before, position.ancestorIds);
-    return recordUpdate(ctx, tx, { ...before, ...assignedBefore }, { ...after, ...assigned });
+    const isMoved = position.parentId !== before.parentId;
+    const moved = isMoved ? await moveSubtree(tx, before, position.ancestorIds) : [];
+    return recordUpdate(ctx, tx, { ...before, ...assignedBefore }, { ...after, ...assigned }, moved);
   });
 }
 
@@ -82,20 +83,19 @@ async function resolvePosition(ctx: Context, tx: Transaction, folder: Folder, pa
   return { parentId, ancestorIds };
 }
 
-/** Replaces the ancestors of the moved folder in the ancestor list of each of its descendants. */
+/** Replaces the ancestors of the moved folder in the ancestor list of each of its descendants, and returns their ids. */
 async function moveSubtree(
   tx: Transaction,
   { organizationId, id, ancestorIds }: Folder,
   newAncestorIds: string[],
-): Promise<void> {
-  const [deepest] = await tx.query<{ depth: number }>(sql`
-    WITH moved AS (
-      UPDATE folders f SET ancestor_ids = ${sql.texts(newAncestorIds)} || f.ancestor_ids[${ancestorIds.length + 1}::int:]
-      WHERE f.organization_id = ${organizationId} AND f.ancestor_ids @> ARRAY[${id}]
-      RETURNING cardinality(f.ancestor_ids) AS depth)
-    SELECT coalesce(max(depth), 0) AS depth FROM moved`);
-  if ((deepest?.depth ?? 0) >= MAX_DEPTH)
+): Promise<string[]> {
+  const moved = await tx.query<{ id: string; depth: number }>(sql`
+    UPDATE folders f SET ancestor_ids = ${sql.texts(newAncestorIds)} || f.ancestor_ids[${ancestorIds.length + 1}::int:]
+    WHERE f.organization_id = ${organizationId} AND f.ancestor_ids @> ARRAY[${id}]
+    RETURNING f.id, cardinality(f.ancestor_ids) AS depth`);
+  if (moved.some(({ depth }) => depth >= MAX_DEPTH))
     throw badInput(`Folders can be nested ${MAX_DEPTH} deep.`, 'parentId');
+  return moved.map((each) => each.id);
 }
 
 const updateRow = (
@@ -130,9 +130,10 @@ async function recordUpdate(
   tx: Transaction,
   before: FolderState,
   after: Partial<FolderState>,
+  touched: string[],
 ): Promise<Folder> {
   const kind = after.parentId === before.parentId ? 'folder.updated' : 'folder.moved';
-  await recordEvents(ctx, tx, [subjectEvent(before, kind, changes(before, after))]);
+  await recordEvents(ctx, tx, [{ ...subjectEvent(before, kind, changes(before, after)), touched }]);
   const [folder] = await findFolders(ctx, [before.id], tx);
   if (!folder) throw notFound('Folder');
   return folder;

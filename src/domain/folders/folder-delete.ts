@@ -50,6 +50,7 @@ export function deleteFolders(ctx: Context, input: z.input<typeof deletion>): Pr
         organizationId,
         projectId,
         subjectId: id,
+        touched: recycledIdsIn(id),
         kind: 'folder.deleted',
         data: { before: { name, parentId }, recycledDocumentIds: recycledIdsIn(id) },
       })),

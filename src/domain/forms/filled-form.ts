@@ -106,15 +106,20 @@ async function fileStored(
     WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
   if (unfiled.length === 0) return false;
   const file = receivedFile(filled, stored);
-  const documentIds = await storeFiles(ctx, tx, filled.projectId, [file], {
+  await storeFiles(ctx, tx, filled.projectId, [file], {
     actor: {
       viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
       requestId: ctx.requestId,
       isContinuation: true,
     },
     source: { formSubmissionId: filled.submissionId },
+    complete: (documentIds) => completeDocument(tx, filled, documentIds.get(file.upload.id) as string),
   });
-  const documentId = documentIds.get(file.upload.id) as string;
+  return true;
+}
+
+/** Writes what a document has as that of a submission, and marks the submission as filed. */
+async function completeDocument(tx: Transaction, filled: FilledForm, documentId: string): Promise<void> {
   await tx.prisma.document.update({
     where: { id: documentId },
     data: { origin: 'FORM', groupId: filled.groupId },
@@ -127,7 +132,6 @@ async function fileStored(
       ...{ filingErrorCode: null, filingError: null, filingFailedAt: null },
     },
   });
-  return true;
 }
 
 const receivedFile = (

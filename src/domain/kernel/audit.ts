@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
-import { sql } from '../../db/sql/sql.ts';
+import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { newId } from '../../lib/id.ts';
 import { mapInSlices } from '../../lib/slices.ts';
 import { toHex } from '../../lib/text/hex.ts';
 import { requireAllowed } from './application-policy.ts';
 import { unauthenticated } from './errors.ts';
-import { eventHash, HASH_VERSION, SALT_BYTES } from './event-hash.ts';
+import { eventHash, HASH_VERSION, SALT_BYTES } from './record/event-hash.ts';
+import {
+  type ChangedState,
+  changedStates,
+  hashStates,
+  idsWithStates,
+  writeStates,
+} from './record/state-write.ts';
 
 /** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
 export interface Actor {
@@ -36,6 +43,8 @@ export interface NewEvent {
   projectId?: string | null;
   /** The id of the object that changed. */
   subjectId: string;
+  /** The ids of other items that changed with it, so that their states are written (docs/work/history.md). */
+  touched?: readonly string[];
   /** Noun and verb, e.g. `document.renamed`. */
   kind: string;
   data?: Prisma.InputJsonObject;
@@ -79,19 +88,39 @@ interface Head {
   recordedAt: Date | null;
 }
 
+/** The head, and those of the items that differ from their current states. */
+interface Locked {
+  head: Head | undefined;
+  changed: ChangedState[];
+}
+
+type LockedRow = Head & { isErased: boolean | null; subjectId: string | null } & ChangedState;
+
 /**
- * Locks the head of an organization's chain. Throws UNAUTHENTICATED if the account that acts is erased: an erasure waits for the
- * lock on the account, so that a change is committed before it, or refused.
+ * Locks the head of an organization's chain, and then compares the items of these ids with their states, in one statement: the
+ * function has a snapshot of its own, taken after the lock. Throws UNAUTHENTICATED if the account that acts is erased: an erasure
+ * waits for the lock on the account, so that a change is committed before it, or refused.
  */
-async function lockHead({ viewer, isContinuation }: Actor, tx: Transaction, organizationId: string) {
-  const userId = isContinuation ? null : viewer.userId || null;
-  const [head] = await tx.query<Head & { isErased: boolean | null }>(sql`
-    WITH actor AS MATERIALIZED (SELECT u.erased_at FROM users u WHERE u.id = ${userId} FOR KEY SHARE)
+async function lockHead(
+  actor: Actor,
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+): Promise<Locked> {
+  const userId = actor.isContinuation ? null : actor.viewer.userId || null;
+  const states = ids.length > 0;
+  const rows = await tx.query<LockedRow>(sql`
+    WITH actor AS MATERIALIZED (SELECT u.erased_at FROM users u WHERE u.id = ${userId} FOR KEY SHARE),
+    head AS MATERIALIZED (SELECT h.organization_id, h.sequence, h.hash, h.recorded_at
+      FROM event_heads h WHERE h.organization_id = ${organizationId} FOR UPDATE)
     SELECT h.sequence, h.hash, h.recorded_at, (SELECT a.erased_at IS NOT NULL FROM actor a) AS is_erased
-    FROM event_heads h WHERE h.organization_id = ${organizationId} FOR UPDATE OF h`);
-  const isErased = head ? head.isErased : await isErasedAccount(tx, userId);
-  if (isErased) throw unauthenticated('The account of this request was erased.');
-  return head;
+      ${states ? sql`, c.*` : sql.empty}
+    FROM head h ${states ? sql`LEFT JOIN LATERAL changed_states(h.organization_id, ${sql.texts(ids)}) c ON true` : sql.empty}`);
+  const [head] = rows;
+  if (head ? head.isErased : await isErasedAccount(tx, userId))
+    throw unauthenticated('The account of this request was erased.');
+  if (!head && states) return { head, changed: await changedStates(tx, organizationId, ids) };
+  return { head, changed: rows.filter(({ subjectId }) => subjectId) };
 }
 
 /** Likewise for the first event of an organization. */
@@ -108,13 +137,16 @@ async function appendEvents(
   organizationId: string,
   events: readonly NewEvent[],
 ): Promise<EventRow[]> {
-  const head = await lockHead(actor, tx, organizationId);
+  const ids = idsWithStates(events.flatMap(({ subjectId, touched = [] }) => [subjectId, ...touched]));
+  const { head, changed } = await lockHead(actor, tx, organizationId, ids);
+  const { states, hash: statesHash } = hashStates(changed);
   const { clientId, authorizedAt } = actor.viewer;
   if (clientId && authorizedAt) await requireAllowed(tx, organizationId, { clientId, authorizedAt });
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
   // Not before the event before, also where the clock was set back, or that of another process is ahead.
   const createdAt = new Date(Math.max(Date.now(), head?.recordedAt?.getTime() ?? 0));
   const salts = randomBytes(SALT_BYTES * events.length);
+  const first = sequence + 1n;
   const rows = await mapInSlices(events, (event, index): EventRow => {
     const row = {
       organizationId,
@@ -132,38 +164,51 @@ async function appendEvents(
       createdAt,
       hashVersion: HASH_VERSION,
       salt: Uint8Array.from(salts.subarray(SALT_BYTES * index, SALT_BYTES * (index + 1))),
+      stateHash: index === 0 ? statesHash : null,
     };
     hash = eventHash(hash, row);
     return { ...row, hash };
   });
-  await insertEvents(tx, organizationId, rows);
+  await insertEvents(
+    tx,
+    organizationId,
+    rows,
+    states.length > 0 ? writeStates(organizationId, first, states) : undefined,
+  );
   tx.announce(organizationId);
   return rows;
 }
 
 /** One statement, to hold the lock on the head for one round trip only. */
-async function insertEvents(tx: Transaction, organizationId: string, rows: EventRow[]): Promise<void> {
+async function insertEvents(
+  tx: Transaction,
+  organizationId: string,
+  rows: EventRow[],
+  states: Sql | undefined,
+): Promise<void> {
   const { sequence, hash, createdAt } = rows.at(-1) as EventRow;
   const json = rows.map((row) => ({
     ...row,
     sequence: String(row.sequence),
     salt: toHex(row.salt),
     hash: toHex(row.hash),
+    stateHash: row.stateHash ? toHex(row.stateHash) : null,
   }));
   await tx.query(sql`
     WITH head AS (
-      INSERT INTO event_heads (organization_id, sequence, hash, recorded_at)
-      VALUES (${organizationId}, ${sequence}, ${hash}, ${createdAt})
+      INSERT INTO event_heads AS h (organization_id, sequence, hash, recorded_at, states_since, states_until)
+      VALUES (${organizationId}, ${sequence}, ${hash}, ${createdAt}, 0, ${sequence})
       ON CONFLICT (organization_id) DO UPDATE
-      SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at
-    )
+      SET sequence = excluded.sequence, hash = excluded.hash, recorded_at = excluded.recorded_at,
+        states_until = excluded.sequence, states_since = CASE WHEN h.states_until = h.sequence THEN h.states_since END
+    )${states ? sql`, ${states}` : sql.empty}
     INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, credential_id,
-      client_id, request_id, via, data, created_at, hash_version, salt, hash)
+      client_id, request_id, via, data, created_at, hash_version, salt, hash, state_hash)
     SELECT "organizationId", sequence, id, "projectId", "subjectId", kind, "actorId", "credentialId",
-      "clientId", "requestId", via, data, "createdAt", "hashVersion", decode(salt, 'hex'), decode(hash, 'hex')
+      "clientId", "requestId", via, data, "createdAt", "hashVersion", decode(salt, 'hex'), decode(hash, 'hex'), decode("stateHash", 'hex')
     FROM jsonb_to_recordset(${JSON.stringify(json)}::jsonb) AS row("organizationId" text, sequence bigint, id text,
       "projectId" text, "subjectId" text, kind text, "actorId" text, "credentialId" text, "clientId" text, "requestId" text,
-      via text,      data jsonb, "createdAt" timestamptz, "hashVersion" smallint, salt text, hash text)`);
+      via text, data jsonb, "createdAt" timestamptz, "hashVersion" smallint, salt text, hash text, "stateHash" text)`);
 }
 
 export type EventRow = Prisma.EventCreateManyInput & { createdAt: Date; salt: Bytes; hash: Bytes };

@@ -72,6 +72,13 @@ export interface Storage {
   readonly vault: Vault;
 }
 
+/** The moment of an organization at which rows are read. */
+export interface Past {
+  readonly organizationId: string;
+  /** After the transaction of this event. */
+  readonly sequence: bigint;
+}
+
 /** The argument of every domain function: the viewer and the services. */
 export interface Context {
   readonly db: Database;
@@ -88,6 +95,8 @@ export interface Context {
   readonly accounts?: AccountService;
   /** The size of the response, where several operations make one; by default each has its own. */
   readonly response?: ResponseSize;
+  /** Set where rows are read as they were: `db` then shows only those (domain/history/past-context.ts). */
+  readonly past?: Past;
   /** Over HTTP: to be called when the rows that were read so far are not referred to any more, where more follow. */
   readonly releaseRows?: () => void;
 }

@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: 'Too many requests or points in a minute, or too many open subscriptions.',
   COST_LIMIT_EXCEEDED:
     'One operation costs, nests, lists or returns more than this server accepts. Where only its response is too large, the message says which changes were made.',
+  HISTORY_UNAVAILABLE: 'What is asked for was not recorded for that moment of the past.',
   PERSISTED_QUERY_NOT_FOUND: 'No text is stored for this id or hash. Send the text with the hash.',
   UNAVAILABLE:
     'The request was not processed: the server is busy or stopping, or took too long. Send it again.',
@@ -142,6 +143,12 @@ export const badValue = (
 
 /** For a body that is not valid UTF-8. */
 export const notUtf8 = () => badInput('The body is not UTF-8.');
+
+export const historyUnavailable = (text: string, at?: string) =>
+  new DomainError('HISTORY_UNAVAILABLE', text, { at });
+
+/** For a field that reads what has no states. */
+export const notInPast = (field: string) => historyUnavailable(`${field} is recorded for the present only.`);
 
 export const conflict = (text: string, at?: string) => new DomainError('CONFLICT', text, { at });
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Context } from './context.ts';
-import { fallbackOf, type Listing, type Parent, parentsAsRows } from './listing.ts';
+import { fallbackOf, type Listing, type Parent, parentsAsRows, sparseOf } from './listing.ts';
 import type { Sort } from './page.ts';
 
 /** Rows are counted up to this number, unless it is stored: a count stays cheap in a list of a million. */
@@ -21,8 +21,8 @@ export async function countRows<Row, Filter, Order extends string>(
   filter: Filter,
   reader: Reader = ctx.db,
 ): Promise<Total[]> {
-  const sparse = listing.sparse?.(ctx, filter);
-  const stored = listing.storedCount?.(ctx, filter);
+  const sparse = sparseOf(ctx, listing, filter);
+  const stored = ctx.past ? undefined : listing.storedCount?.(ctx, filter);
   const counted =
     sparse?.firstAttempt === 'MARKED'
       ? countUnlessIncomplete(ctx, listing, filter)

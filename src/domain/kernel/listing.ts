@@ -105,7 +105,7 @@ export async function listPages<Row, Filter, Order extends string>(
   options: ListOptions = {},
 ): Promise<Page<Row>[]> {
   const { reader = ctx.db, relations = [], scanRows = SCAN_ROWS } = options;
-  const sparse = listing.sparse?.(ctx, args.filter);
+  const sparse = sparseOf(ctx, listing, args.filter);
   if (sparse && !sparse.firstAttempt) return listPages(ctx, sparse.fallback(), parents, args, options);
   const field = listing.orderOf?.(args.orderBy.field, args.filter) ?? args.orderBy.field;
   const sort = listing.sorts[field];
@@ -226,12 +226,19 @@ const parentRows = (table: Sql | undefined, parents: readonly Parent[]): Sql =>
       JOIN ${table} h ON h.id = i.id) AS k`
     : parentsAsRows(parents);
 
+/** Rows of the past have no indexes on orders, so nothing is gained there. */
+export const sparseOf = <Row, Filter, Order extends string>(
+  ctx: Context,
+  listing: Listing<Row, Filter, Order>,
+  filter: Filter,
+): Sparse<Row, Filter, Order> | undefined => (ctx.past ? undefined : listing.sparse?.(ctx, filter));
+
 /** The last fallback of a sparse list, or the list itself if it is not sparse under this filter. */
 export function fallbackOf<Row, Filter, Order extends string>(
   ctx: Context,
   listing: Listing<Row, Filter, Order>,
   filter: Filter,
 ): Listing<Row, Filter, Order> {
-  const sparse = listing.sparse?.(ctx, filter);
+  const sparse = sparseOf(ctx, listing, filter);
   return sparse ? fallbackOf(ctx, sparse.fallback(), filter) : listing;
 }

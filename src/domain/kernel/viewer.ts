@@ -37,6 +37,8 @@ export interface Viewer {
   readonly isLimited?: boolean;
   /** The secret of a public link, if that is the only credential. */
   readonly link?: string;
+  /** Projects, folders and documents are read as they were: only those that they see today (domain/history/past-tables.ts). */
+  readonly inPast?: true;
 }
 
 /**

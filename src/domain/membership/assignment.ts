@@ -10,6 +10,12 @@ export interface WithdrawnAssignments {
   taskIds: string[];
 }
 
+/** Those of them that have states, for `touched` of the event. */
+export const itemsOf = ({ folderIds, documentIds }: WithdrawnAssignments): string[] => [
+  ...folderIds,
+  ...documentIds,
+];
+
 /** From whom it is withdrawn: in all projects of the organization, or each in the project at their position. */
 interface Withdrawal {
   organizationId: string;

@@ -14,7 +14,7 @@ import { parse, requireBatchSize } from '../kernel/input.ts';
 import { isApplication } from '../kernel/viewer.ts';
 import { revokeGrants } from '../oauth/grant-end.ts';
 import { findMembers, type Member } from '../organizations/member.ts';
-import { withdrawAssignments } from './assignment.ts';
+import { itemsOf, withdrawAssignments } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 import { withdrawInvitationsBy } from './invitation-change.ts';
 import { lockMembers, requireManager, requireRemainingOwner } from './member-guard.ts';
@@ -131,12 +131,16 @@ export async function endMemberships(
   const declined = await declineForFormerApprovers(ctx, tx, { organizationId, userIds });
   await endServiceAccounts(tx, members);
   await recordEvents(actor, tx, [
-    ...members.map((member) => ({
-      organizationId,
-      subjectId: member.userId,
-      kind: isServiceAddress(member.email) ? 'serviceAccount.deleted' : 'member.removed',
-      data: { before: before(member), ...withdrawnFrom(member) },
-    })),
+    ...members.map((member) => {
+      const { touched, ...withdrawn } = withdrawnFrom(member);
+      return {
+        organizationId,
+        subjectId: member.userId,
+        touched,
+        kind: isServiceAddress(member.email) ? 'serviceAccount.deleted' : 'member.removed',
+        data: { before: before(member), ...withdrawn },
+      };
+    }),
     ...declined,
   ]);
 }
@@ -173,6 +177,7 @@ async function withdrawRights(
   return ({ userId, email }: Member) => ({
     projectIds: projectMembers.filter((each) => each.userId === userId).map(({ projectId }) => projectId),
     unassigned: { ...unassigned({ email }) },
+    touched: itemsOf(unassigned({ email })),
     withdrawnInvitations: withdrawn(userId),
   });
 }

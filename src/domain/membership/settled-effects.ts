@@ -5,7 +5,7 @@ import { hasImplicitAccess } from '../access/role.ts';
 import { type MemberPair, type SettledMember, settleMembers } from '../groups/settle-members.ts';
 import { changes, type NewEvent } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
-import { type WithdrawnAssignments, withdrawFromProjects } from './assignment.ts';
+import { itemsOf, type WithdrawnAssignments, withdrawFromProjects } from './assignment.ts';
 import { declineForFormerApprovers } from './former-approver.ts';
 
 /**
@@ -68,7 +68,10 @@ function memberEvent(
     ...{ organizationId, projectId, subjectId, kind: `projectMember.${verb}`, data: { ...data, ...by } },
   });
   if (after === null)
-    return event('removed', { before: { role: before, email }, unassigned: { ...unassigned } });
+    return {
+      ...event('removed', { before: { role: before, email }, unassigned: { ...unassigned } }),
+      ...(unassigned && { touched: itemsOf(unassigned) }),
+    };
   return before === null
     ? event('added', { after: { role: after, email } })
     : event('updated', rolesOf(member));

@@ -27,8 +27,13 @@ export async function eraseAddresses(ctx: Context, person: PersonState, tally: T
     await eraseSigners(tx, person, tally);
     tally.add('mail', await deleteMails(tx, person));
     if (address) await deleteInvitations(ctx, tx, person, tally);
+    if (address) await eraseInHistory(tx, address);
   });
 }
+
+/** The states of items stay, without the address. */
+const eraseInHistory = (tx: Transaction, address: string): Promise<unknown> =>
+  tx.query(sql`UPDATE state_people SET email = NULL WHERE ${IN_EACH} AND email = ${address}`);
 
 const count = async (tx: Transaction, statement: Sql): Promise<number> =>
   (await tx.query(sql`${statement} RETURNING 1 AS changed`)).length;

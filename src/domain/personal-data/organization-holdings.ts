@@ -126,6 +126,14 @@ export const ORGANIZATION_HOLDINGS: readonly Holding[] = [
   {
     ...ofAddress,
     byOrganization: ['email'],
+    kind: 'assigneeInHistory',
+    table: 'state_people',
+    cursor: 'id',
+    columns: words('organization_id id email'),
+  },
+  {
+    ...ofAddress,
+    byOrganization: ['email'],
     kind: 'sharedForm',
     table: 'form_shares',
     cursor: 'form_template_id',

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { type DueWork, doAllDueWork } from '../due-work/due-work.ts';
 import { type DueRow, mayBeTried } from '../due-work/failed-work.ts';
 import { recordEvents } from '../kernel/audit.ts';
+import { purgeStates } from '../kernel/record/state-write.ts';
 import { tables } from '../kernel/tables.ts';
 
 /**
@@ -40,9 +41,14 @@ async function purge(tx: Transaction, { organizationId, id, name }: DueProject):
   // Deleted first: rows of the project that refer to each other would block the cascade.
   await tx.prisma.task.deleteMany({ where: projectPath });
   await tx.prisma.processRun.deleteMany({ where: projectPath });
-  await tx.prisma.project.updateMany({ where: { organizationId, sourceId: id }, data: { sourceId: null } });
+  const copies = await tx.query<{ id: string }>(sql`UPDATE projects SET source_id = NULL
+    WHERE organization_id = ${organizationId} AND source_id = ${id} RETURNING id`);
   await tx.prisma.project.delete({ where: { id } });
+  await purgeStates(tx, organizationId, id);
   await recordEvents({ viewer: { userId: null, credentialId: null }, requestId: 'sweep' }, tx, [
-    { ...projectPath, subjectId: id, kind: 'project.purged', data: { before: { name } } },
+    {
+      ...{ ...projectPath, subjectId: id, touched: copies.map((copy) => copy.id) },
+      ...{ kind: 'project.purged', data: { before: { name } } },
+    },
   ]);
 }

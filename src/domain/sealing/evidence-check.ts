@@ -4,7 +4,7 @@ import { nodeSuite } from '../../verify/node-suite.ts';
 import { type CheckedSeal, checkSeal, levelOf } from '../../verify/seal.js';
 import { SealBroken } from '../../verify/seal-broken.js';
 import { RedactionCheck } from '../events/redaction-check.ts';
-import type { HashedEvent } from '../kernel/event-hash.ts';
+import type { HashedEvent } from '../kernel/record/event-hash.ts';
 import { checkAnchors } from './evidence-anchors.ts';
 import {
   EVIDENCE_FORMATS,
@@ -111,11 +111,12 @@ function checkEvents({ events }: EvidenceContent): string[] {
 /** An event of the file as the row that it was. */
 function rowOf(event: Record<string, unknown>, hash: string): HashedEvent & { hash: Uint8Array } {
   const bytes = (value: unknown) => (typeof value === 'string' ? Buffer.from(value, 'hex') : null);
-  const { salt, dataHash, ...row } = event;
+  const { salt, dataHash, stateHash, ...row } = event;
   return {
     ...row,
     salt: bytes(salt),
     dataHash: bytes(dataHash),
+    stateHash: bytes(stateHash),
     hash: Buffer.from(hash, 'hex'),
   } as unknown as HashedEvent & { hash: Uint8Array };
 }

@@ -23,7 +23,7 @@ export interface EvidenceContent {
     copySha256?: string | null;
     signers: object[];
   }[];
-  /** The events of the document, each with the hash of the event before it in the organization's chain; see kernel/event-hash.ts. */
+  /** The events of the document, each with the hash of the event before it in the organization's chain; see kernel/record/event-hash.ts. */
   events: {
     hashBefore: string;
     hash: string;

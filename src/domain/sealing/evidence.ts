@@ -79,7 +79,7 @@ async function eventsOf({ db, viewer }: Context, { organizationId, id }: Documen
     WHERE e.organization_id = ${organizationId} AND e.subject_id = ${id} AND ${visibleEvents(viewer, tables.events)}
     ORDER BY e.sequence LIMIT ${MAX_EVENTS + 1}`);
   if (rows.length > MAX_EVENTS) throw conflict(`The document has more than ${MAX_EVENTS} events.`);
-  return rows.map(({ hash, hashBefore, salt, redactedById, dataHash, ...row }) => ({
+  return rows.map(({ hash, hashBefore, salt, redactedById, dataHash, stateHash, ...row }) => ({
     hashBefore: toHex(hashBefore ?? new Uint8Array()),
     hash: toHex(hash),
     event: {
@@ -87,6 +87,7 @@ async function eventsOf({ db, viewer }: Context, { organizationId, id }: Documen
       sequence: String(row.sequence),
       createdAt: row.createdAt.toISOString(),
       salt: salt && toHex(salt),
+      ...(stateHash && { stateHash: toHex(stateHash) }),
       ...(redactedById && { redactedById, dataHash: dataHash && toHex(dataHash) }),
     },
   }));

@@ -19,16 +19,24 @@ import { watchDetails } from './revised-details.ts';
 import { type NewRevision, revisionEvents } from './revision-event.ts';
 import type { ReceivedFile } from './upload-inspect.ts';
 
+interface StoreOptions {
+  actor?: Actor;
+  source?: Prisma.InputJsonObject;
+  /** With document ids by upload id. */
+  complete?: (documentIds: ReadonlyMap<string, string>) => Promise<void>;
+}
+
 /**
  * Creates the documents and revisions of these files of one project; returns document ids by upload id. `options.actor`
- * replaces the viewer in the events; `options.source` is added to their data.
+ * replaces the viewer in the events; `options.source` is added to their data; `options.complete` changes more of the documents
+ * before the events are recorded.
  */
 export async function storeFiles(
   ctx: Context,
   tx: Transaction,
   projectId: string,
   files: ReceivedFile[],
-  options: { actor?: Actor; source?: Prisma.InputJsonObject } = {},
+  options: StoreOptions = {},
 ): Promise<Map<string, string>> {
   await requireFolders(ctx, tx, projectId, files);
   const revised = await requireRevisedDocuments(ctx, tx, projectId, files);
@@ -53,11 +61,13 @@ export async function storeFiles(
   );
   await markConfirmed(tx, revisions);
   tx.wake('text');
+  const documentIds = new Map(revisions.map(({ file, documentId }) => [file.upload.id, documentId]));
+  await options.complete?.(documentIds);
   await recordEvents(options.actor ?? ctx, tx, [
     ...(await revisionEvents(tx, projectId, revisions, options.source)),
     ...(await detailEvents()),
   ]);
-  return new Map(revisions.map(({ file, documentId }) => [file.upload.id, documentId]));
+  return documentIds;
 }
 
 async function requireFolders(

@@ -7,6 +7,7 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
 } from 'graphql';
+import type { GraphContext } from './context.ts';
 import { Loading } from './loading.ts';
 import type { FieldPlan, Shape } from './plan.ts';
 import {
@@ -21,16 +22,29 @@ import {
   type Values,
 } from './response.ts';
 
-/** Objects of one type at one level, whose fields are resolved together. */
+/** A value whose selection is resolved in another context than that of its field: another state of the database. */
+export class InContext {
+  readonly value: unknown;
+  readonly context: GraphContext;
+
+  constructor(value: unknown, context: GraphContext) {
+    this.value = value;
+    this.context = context;
+  }
+}
+
+/** Objects of one type and context at one level, whose fields are resolved together. */
 export interface ObjectBatch {
   type: GraphQLObjectType;
+  context: GraphContext;
   sources: unknown[];
   objects: Values[];
   positions: Position[];
 }
 
-export const batchOf = (type: GraphQLObjectType): ObjectBatch => ({
+export const batchOf = (type: GraphQLObjectType, context: GraphContext): ObjectBatch => ({
   type,
+  context,
   sources: [],
   objects: [],
   positions: [],
@@ -48,6 +62,8 @@ export function add({ sources, objects, positions }: ObjectBatch, source: unknow
 export interface FieldRun {
   run: Run;
   field: FieldPlan;
+  /** The context of its objects. */
+  context: GraphContext;
   children: ObjectBatch[];
   pending: Promise<void>[];
   /** Values of loaders, to be completed when they have settled. */
@@ -86,12 +102,15 @@ export function complete(
   container: Container,
   key: string | number,
   parent: Position,
+  context = fieldRun.context,
 ): void {
   if (value instanceof Loading) {
     if (value.settled) fieldRun.loading.push({ value, shape, container, key, parent });
     else complete(fieldRun, shape, value.value, container, key, parent);
   } else if (isPromise(value))
     fieldRun.pending.push(completeLater(fieldRun, shape, value, container, key, parent));
+  else if (value instanceof InContext)
+    complete(fieldRun, shape, value.value, container, key, parent, value.context);
   else if (value instanceof Error) throw value;
   else if (value === null || value === undefined) put(container, key, nullValue(fieldRun.field, shape));
   else if (shape.kind === 'leaf') completeLeaf(fieldRun, shape.type, value, container, key, parent);
@@ -100,7 +119,7 @@ export function complete(
     if (shape.kind === 'list') completeList(fieldRun, shape.item, value, position);
     else {
       const type = typeOf(fieldRun, shape, value, position);
-      add(batchFor(fieldRun, type), value, position);
+      add(batchFor(fieldRun, type, context), value, position);
     }
   }
 }
@@ -161,7 +180,7 @@ function completeList(fieldRun: FieldRun, item: Shape, value: unknown, position:
 }
 
 function typeOf(
-  { run, field }: FieldRun,
+  { run, field, context }: FieldRun,
   shape: Shape & { kind: 'object' | 'abstract' },
   value: unknown,
   position: Position,
@@ -169,17 +188,17 @@ function typeOf(
   if (shape.kind === 'object') return shape.type;
   const resolve = shape.type.resolveType ?? defaultTypeResolver;
   const info = new Info(run, field, position) as GraphQLResolveInfo;
-  const name = resolve(value, run.context, info, shape.type as GraphQLAbstractType);
+  const name = resolve(value, context, info, shape.type as GraphQLAbstractType);
   const type = typeof name === 'string' ? run.plan.schema.getType(name) : undefined;
   if (!isObjectType(type) || !run.plan.schema.isSubType(shape.type, type))
     throw new GraphQLError(`${shape.type.name} was resolved to a type that it does not include.`);
   return type;
 }
 
-function batchFor({ children }: FieldRun, type: GraphQLObjectType): ObjectBatch {
-  let batch = children.find((each) => each.type === type);
+function batchFor({ children }: FieldRun, type: GraphQLObjectType, context: GraphContext): ObjectBatch {
+  let batch = children.find((each) => each.type === type && each.context === context);
   if (!batch) {
-    batch = batchOf(type);
+    batch = batchOf(type, context);
     children.push(batch);
   }
   return batch;

@@ -58,6 +58,8 @@ export interface FieldPlan {
   relation: Relation | undefined;
   /** The relation that its resolver reads from the parent row, if that was loaded with it. */
   includes: Relation | undefined;
+  /** Whether it can be resolved for a row of the past: it reads what has states, or a member of the row. */
+  inPast: boolean;
 }
 
 /** An operation prepared for all variables that give its @skip and @include the same values. */
@@ -190,8 +192,22 @@ function fieldPlan(
     prefetch: definition.extensions.prefetch === true,
     relation: definition.extensions.relation as Relation | undefined,
     includes: definition.extensions.includes as Relation | undefined,
+    inPast: isInPast(parent, definition),
   };
 }
+
+/** `extensions.inPast` of a field or its type says so; by default members of rows are, and what connections have. */
+const isInPast = (
+  parent: GraphQLObjectType,
+  { name, resolve, extensions }: GraphQLField<unknown, unknown>,
+): boolean =>
+  ((extensions.inPast ?? parent.extensions.inPast) as boolean | undefined) ??
+  (!resolve ||
+    name === '__typename' ||
+    extensions.pothosExposedField !== undefined ||
+    PAGED.test(parent.name));
+
+const PAGED = /(?:Connection|Edge|^PageInfo)$/;
 
 const META = new Map(
   [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((each) => [each.name, each]),

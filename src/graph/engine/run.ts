@@ -7,6 +7,7 @@ import {
   getArgumentValues,
   getOperationAST,
 } from 'graphql';
+import { notInPast } from '../../domain/kernel/errors.ts';
 import { includedRow } from '../../domain/kernel/relation.ts';
 import { ResponseSize } from '../../domain/kernel/response-size.ts';
 import { add, batchOf, complete, completeLoaded, type FieldRun, type ObjectBatch } from './complete.ts';
@@ -66,7 +67,7 @@ export async function runOperation(request: Request): Promise<ExecutionResult> {
 async function runRoot(run: Run, rootValue: unknown): Promise<{ data?: Values | null }> {
   const { schema, operation, fields } = run.plan;
   const response: { data?: Values | null } = {};
-  const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType);
+  const root = batchOf(schema.getRootType(operation.operation) as GraphQLObjectType, run.context);
   add(root, rootValue, {
     container: response,
     key: 'data',
@@ -95,12 +96,12 @@ const allOf = (pending: Promise<unknown>[]): Promise<unknown> | undefined =>
 function runField(
   run: Run,
   field: FieldPlan,
-  { sources, objects, positions }: ObjectBatch,
+  { context, sources, objects, positions }: ObjectBatch,
 ): Promise<unknown> | undefined {
   if (run.excess) return undefined;
-  const fieldRun: FieldRun = { run, field, children: [], pending: [], loading: [] };
+  const fieldRun: FieldRun = { run, field, context, children: [], pending: [], loading: [] };
   const args = argumentsOf(run, field);
-  const { onField } = run.context;
+  const { onField, past } = context;
   for (let index = 0; index < sources.length; index++) {
     const container = objects[index] as Values;
     const parent = positions[index] as Position;
@@ -111,6 +112,7 @@ function runField(
     onField?.(field, sources[index], [...keysOf(parent), field.key]);
     try {
       if (args instanceof Error) throw args;
+      if (past && !field.inPast) throw notInPast(`${field.parent.name}.${field.name}`);
       complete(
         fieldRun,
         field.shape,
@@ -146,17 +148,17 @@ function runChildren(fieldRun: FieldRun): Promise<unknown> | undefined {
  * Starts lists below an object that is still loading, by the object's id, so that both take one round trip. If the object
  * turns out not to exist or to be invisible, nothing reads them.
  */
-function prefetch({ run, field, loading }: FieldRun): void {
+function prefetch({ run, field, context, loading }: FieldRun): void {
   const relations = relationsOf(field);
   for (const { value, shape, parent } of loading) {
     value.include(relations);
     if (value.id === undefined || shape.kind !== 'object') continue;
     for (const child of field.fieldsOf(shape.type)) {
-      const args = child.prefetch && argumentsOf(run, child);
+      const args = child.prefetch && (child.inPast || !context.past) && argumentsOf(run, child);
       if (!args || args instanceof Error) continue;
       run.prefetchedArguments.set(child, args);
       const source = { organizationId: '', id: value.id };
-      const list = child.resolve?.(source, args, run.context, new Info(run, child, parent));
+      const list = child.resolve?.(source, args, context, new Info(run, child, parent));
       if (list instanceof Loading) list.include(relationsOf(child));
     }
   }
@@ -175,12 +177,17 @@ function argumentsOf({ variables, prefetchedArguments }: Run, field: FieldPlan):
   }
 }
 
-function resolve({ run, field }: FieldRun, source: unknown, args: Values, parent: Position): unknown {
+function resolve(
+  { run, field, context }: FieldRun,
+  source: unknown,
+  args: Values,
+  parent: Position,
+): unknown {
   const included = field.relation && includedRow(source, field.relation);
   if (included || (included === null && field.shape.nullable)) return included;
-  if (field.resolve) return field.resolve(source, args, run.context, new Info(run, field, parent));
+  if (field.resolve) return field.resolve(source, args, context, new Info(run, field, parent));
   const value = (source as Values)[field.name];
   return typeof value === 'function'
-    ? value.call(source, args, run.context, new Info(run, field, parent))
+    ? value.call(source, args, context, new Info(run, field, parent))
     : value;
 }

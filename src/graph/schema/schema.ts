@@ -48,6 +48,8 @@ import './documents/file-pages.ts';
 import './file-text/type.ts';
 import './documents/picture.ts';
 import './documents/retention.ts';
+import './history/diff.ts';
+import './history/recorded-state.ts';
 import './uploads/mutations.ts';
 import './fields/lists.ts';
 import './fields/mutations.ts';

@@ -22,6 +22,7 @@ const PROBLEMS: Record<Code, readonly [status: ContentfulStatusCode, title: stri
   NOT_FOUND: [404, 'Not found'],
   BAD_USER_INPUT: [400, 'Invalid request'],
   CONFLICT: [409, 'Conflict with the current state'],
+  HISTORY_UNAVAILABLE: [410, 'Not recorded for that moment'],
   TOO_LARGE: [413, 'Body too large'],
   RATE_LIMITED: [429, 'Too many requests'],
   COST_LIMIT_EXCEEDED: [400, 'Request too expensive'],
@@ -32,7 +33,7 @@ const PROBLEMS: Record<Code, readonly [status: ContentfulStatusCode, title: stri
 
 /** The codes that REST v1 answers with. */
 export const REST_CODES = (Object.keys(PROBLEMS) as Code[]).filter(
-  (code) => code !== 'PERSISTED_QUERY_NOT_FOUND',
+  (code) => code !== 'PERSISTED_QUERY_NOT_FOUND' && code !== 'HISTORY_UNAVAILABLE',
 );
 
 /** RFC 6750 §3. */

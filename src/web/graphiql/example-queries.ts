@@ -28,6 +28,42 @@ query Overview {
 `,
   },
   {
+    name: 'history',
+    title: 'A project as it was',
+    about: 'What changed in a project today, and a document as it was before its last change.',
+    query: `# What changed in a project since a time, each item before and after.
+# asOf reads an item, and all below it, as it was after an event or at a time.
+query History($project: ID!, $document: ID!, $since: DateTime!) {
+  project(id: $project) {
+    name
+    diff(from: { time: $since }, first: 10) {
+      totalCount
+      nodes {
+        kind
+        members
+        before { ...Names }
+        after { ...Names }
+        events(first: 3) { nodes { sequence kind createdAt } }
+      }
+    }
+  }
+  document(id: $document) { name revisionNumber tags recordedState { from to } }
+  before: document(id: $document, asOf: { time: $since }) { name revisionNumber tags folder { path } }
+}
+fragment Names on Node {
+  id
+  ... on Project { name }
+  ... on Folder { name path }
+  ... on Document { name tags }
+}
+`,
+    variables: ({ projectId, documentId }) => ({
+      project: projectId,
+      document: documentId,
+      since: new Date().toISOString(),
+    }),
+  },
+  {
     name: 'documents',
     title: 'Documents',
     about: 'Documents with their revisions and comments.',

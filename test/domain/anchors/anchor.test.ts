@@ -8,7 +8,7 @@ import { inTransaction } from '../../../src/db/transaction.ts';
 import { anchorLogs, announceNextAnchor } from '../../../src/domain/anchors/anchor.ts';
 import { loadLogTree, storeTiles } from '../../../src/domain/anchors/log-tree.ts';
 import { recordEvents, serverActor } from '../../../src/domain/kernel/audit.ts';
-import { eventHash, type HashedEvent } from '../../../src/domain/kernel/event-hash.ts';
+import { eventHash, type HashedEvent } from '../../../src/domain/kernel/record/event-hash.ts';
 import { createOrganization } from '../../../src/domain/organizations/organization.ts';
 import { timeStamper } from '../../../src/timestamp/authority.ts';
 import { newDatabase } from '../../support/database.ts';

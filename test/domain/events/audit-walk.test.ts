@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { ChainWalk, type Finding, type Head } from '../../../src/domain/events/audit-walk.ts';
-import { eventHash } from '../../../src/domain/kernel/event-hash.ts';
+import { eventHash } from '../../../src/domain/kernel/record/event-hash.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import type { Event } from '../../../src/generated/prisma/client.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -33,6 +33,7 @@ function chain(): { rows: Event[]; head: Head } {
       salt: n > COUNT / 2 ? new Uint8Array(16).fill(n) : null,
       redactedById: null,
       dataHash: null,
+      stateHash: n % 6 === 0 ? new Uint8Array(32).fill(n) : null,
     };
     hash = eventHash(hash, row);
     rows.push({ ...row, hash });

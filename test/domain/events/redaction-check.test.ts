@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChainWalk } from '../../../src/domain/events/audit-walk.ts';
 import { REDACTED, redactedEvent } from '../../../src/domain/events/redaction-check.ts';
-import { dataHash, eventHash } from '../../../src/domain/kernel/event-hash.ts';
+import { dataHash, eventHash } from '../../../src/domain/kernel/record/event-hash.ts';
 import type { Event } from '../../../src/generated/prisma/client.ts';
 
 const COUNT = 8;
@@ -28,6 +28,7 @@ function next(rows: readonly Event[], hashVersion: number, more: Partial<Event>)
     },
     ...{ data: { text: `word ${n}` }, createdAt: new Date(1_900_000_000_000 + n), hashVersion },
     ...{ salt: hashVersion === 2 ? new Uint8Array(16).fill(n) : null, redactedById: null, dataHash: null },
+    stateHash: null,
     ...more,
   };
   return { ...row, hash: eventHash(rows.at(-1)?.hash ?? new Uint8Array(), row as never) };

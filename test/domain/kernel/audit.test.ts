@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { changes, recordEvents } from '../../../src/domain/kernel/audit.ts';
-import { dataHash, eventHash } from '../../../src/domain/kernel/event-hash.ts';
+import { dataHash, eventHash } from '../../../src/domain/kernel/record/event-hash.ts';
 import { updateProject } from '../../../src/domain/membership/project-change.ts';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { newId, typeOfId } from '../../../src/lib/id.ts';

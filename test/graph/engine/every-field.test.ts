@@ -70,6 +70,8 @@ const OTHERS = [
     signatureCheck(signature: "t=1", body: "{}") ${selectionOf(typeOf('WebhookSignatureCheck'), 1, isEdges)} } } }`,
   `query ($organizationId: ID!, $stampedEvent: ID!) { organization(id: $organizationId) {
     logConsistency(from: 1, to: 1) logInclusion(eventId: $stampedEvent) ${selectionOf(typeOf('LogInclusion'), 1, isEdges)} } }`,
+  `query ($projectId: ID!) { project(id: $projectId) {
+    diff(from: { sequence: 0 }) ${selectionOf(typeOf('ItemChangeConnection'), 2, isEdges)} } }`,
   `query ($recycled: ID!) { purgePlan(ids: [$recycled]) ${selectionOf(typeOf('PurgePlan'), 2, isEdges)} }`,
 ];
 

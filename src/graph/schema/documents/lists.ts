@@ -17,6 +17,7 @@ import {
   PREFETCH,
 } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Project } from '../projects/type.ts';
 import { Viewer } from '../viewer/type.ts';
 import { Document, DocumentOrigin, DocumentState } from './type.ts';
@@ -64,7 +65,7 @@ builder.objectField(Project, 'documents', (t) =>
       type: Document,
       description: 'The documents of the project, in all folders unless filtered.',
       args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-      extensions: PREFETCH,
+      extensions: { ...PREFETCH, ...IN_PAST },
       resolve: (project, args, ctx) => connect(ctx, documentsOfProject, project, args, newestFirst),
     },
     connectionOf(Document),
@@ -100,7 +101,7 @@ builder.objectField(Folder, 'documents', (t) =>
       type: Document,
       description: 'The documents directly in the folder.',
       args: { filter: t.arg(FILTER), orderBy: t.arg(ORDER) },
-      extensions: PREFETCH,
+      extensions: { ...PREFETCH, ...IN_PAST },
       resolve: (folder, args, ctx) => connect(ctx, documentsOfFolder, folder, args, newestFirst),
     },
     connectionOf(Document),

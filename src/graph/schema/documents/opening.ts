@@ -9,11 +9,11 @@ function isSingle({ operation, path }: GraphQLResolveInfo): boolean {
   return true;
 }
 
-/** Records that the viewer opens the document whose content the field leads to; not for items of a list, as in an export. */
+/** Records that the viewer opens the document whose content the field leads to; not for items of a list, as in an export, nor for the past. */
 export async function recordOpening(
   documentId: string,
-  { load }: GraphContext,
+  { load, past }: GraphContext,
   info: GraphQLResolveInfo,
 ): Promise<void> {
-  if (isSingle(info)) await load.of(recordOpenedDocuments, documentId, documentId);
+  if (!past && isSingle(info)) await load.of(recordOpenedDocuments, documentId, documentId);
 }

@@ -3,6 +3,7 @@ import { revisionUrl } from '../../../domain/downloads/download.ts';
 import { toHex } from '../../../lib/text/hex.ts';
 import { builder } from '../kernel/builder.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 import { recordOpening } from './opening.ts';
@@ -23,6 +24,7 @@ export const Revision = builder.prismaObject('Revision', {
     size: t.expose('size', { type: 'BigInt', description: 'Size in bytes.' }),
     sha256: t.string({
       description: 'SHA-256 of the content, in hex.',
+      extensions: IN_PAST,
       resolve: async ({ blobId }, _, { load }) => {
         const { sha256 } = await load.seen(findDigests, blobId, 'Revision');
         return toHex(sha256);
@@ -30,6 +32,7 @@ export const Revision = builder.prismaObject('Revision', {
     }),
     downloadUrl: t.string({
       description: DOWNLOAD_URL,
+      extensions: IN_PAST,
       args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
       resolve: async (revision, { inline }, ctx, info) => {
         await recordOpening(revision.documentId, ctx, info);

@@ -15,10 +15,12 @@ import { includedRow, relationByColumn } from '../../../domain/kernel/relation.t
 import type { GraphContext } from '../../engine/context.ts';
 import { Comment } from '../comments/type.ts';
 import { Folder } from '../folders/type.ts';
+import { AS_OF, itemAt } from '../kernel/as-of.ts';
 import { builder } from '../kernel/builder.ts';
 import { ageDirection, connect, fixedOrder, OrderDirection } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
 import { DOWNLOAD_URL, INLINE } from '../kernel/descriptions.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -64,7 +66,7 @@ const byAge = fixedOrder('CREATED_AT');
 
 /**
  * Further fields: approvals/process-run.ts, fields/lists.ts, file-pages.ts, file-text/type.ts, follows/type.ts,
- * forms/submission.ts, lists.ts, picture.ts, retention.ts, sealing/evidence.ts, signatures/form.ts,
+ * forms/submission.ts, history/recorded-state.ts, lists.ts, picture.ts, retention.ts, sealing/evidence.ts, signatures/form.ts,
  * signatures/session.ts, tasks/lists.ts.
  */
 export const Document = builder.prismaObject('Document', {
@@ -83,7 +85,7 @@ export const Document = builder.prismaObject('Document', {
       type: Folder,
       nullable: true,
       description: 'The folder that contains it; null at the root, or if the folder is not visible to you.',
-      extensions: { relation: relationByColumn('folder_id', findFolders) },
+      extensions: { ...IN_PAST, relation: relationByColumn('folder_id', findFolders) },
       resolve: ({ folderId }, _, { load }) => (folderId ? load.one(findFolders, folderId) : null),
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
@@ -95,10 +97,12 @@ export const Document = builder.prismaObject('Document', {
     }),
     assigneeEmails: t.stringList({
       description: 'The e-mail addresses of its assignees.',
+      extensions: IN_PAST,
       resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.assigneeEmails ?? [],
     }),
     tags: t.stringList({
       description: 'Its tags.',
+      extensions: IN_PAST,
       resolve: async ({ id }, _, { load }) => (await load.one(findLabels, id))?.tags ?? [],
     }),
     contentType: t.exposeString('contentType', { description: 'MIME type of the newest revision.' }),
@@ -111,12 +115,12 @@ export const Document = builder.prismaObject('Document', {
     currentRevision: t.field({
       type: Revision,
       description: 'The newest revision.',
-      extensions: { relation: currentRevision },
+      extensions: { ...IN_PAST, relation: currentRevision },
       resolve: newest,
     }),
     downloadUrl: t.string({
       description: DOWNLOAD_URL,
-      extensions: INCLUDES_REVISION,
+      extensions: { ...IN_PAST, ...INCLUDES_REVISION },
       args: { inline: t.arg.boolean({ defaultValue: false, description: INLINE }) },
       resolve: async (document, { inline }, ctx, info) => {
         const [revision] = await Promise.all([
@@ -152,6 +156,7 @@ export const Document = builder.prismaObject('Document', {
             description: 'The direction of the order by number.',
           }),
         },
+        extensions: IN_PAST,
         resolve: (document, args, ctx) => connect(ctx, revisionsOfDocument, document, args, byNumber),
       },
       connectionOf(Revision),
@@ -176,7 +181,7 @@ builder.queryField('document', (t) =>
     type: Document,
     nullable: true,
     description: 'A document by its id. NOT_FOUND if it does not exist or is not visible to you.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_, { id }, { load }) => load.seen(findDocuments, id, 'Document'),
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), asOf: t.arg(AS_OF) },
+    resolve: (_, { id, asOf }, ctx) => itemAt(ctx, findDocuments, id, asOf, 'Document'),
   }),
 );

@@ -11,6 +11,7 @@ import { Document } from '../documents/type.ts';
 import { builder } from '../kernel/builder.ts';
 import { connect, fixedOrder } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project } from '../projects/type.ts';
 import { Field } from './type.ts';
@@ -38,6 +39,7 @@ const FieldValue = builder.objectRef<FieldValue>('FieldValue').implement({
     field: t.field({
       type: Field,
       description: 'The field.',
+      extensions: IN_PAST,
       resolve: ({ fieldId }, _, { load }) => load.seen(findFields, fieldId, 'Field'),
     }),
     values: t.exposeStringList('values', { description: 'As text, in their order.' }),
@@ -56,6 +58,7 @@ builder.objectField(Document, 'fieldValues', (t) =>
   t.field({
     type: [FieldValue],
     description: 'The values of its fields, in the order of the fields.',
+    extensions: IN_PAST,
     resolve: ({ id }, _, ctx) => valuesOf(id, ctx),
   }),
 );
@@ -67,6 +70,7 @@ builder.objectFields(Project, (t) => ({
     {
       type: Field,
       description: 'The fields for which its documents and forms may have values, in their order.',
+      extensions: IN_PAST,
       resolve: (project, args, ctx) => connect(ctx, fieldsOfProject, project, args, byRank),
     },
     connectionOf(Field),

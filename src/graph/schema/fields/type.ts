@@ -7,6 +7,7 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { connect } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf } from '../projects/type.ts';
 
@@ -48,6 +49,7 @@ export const Field = builder.prismaObject('Field', {
       nullable: true,
       description:
         'The project it belongs to; null for users who see the field only on a form that was shared with them.',
+      extensions: IN_PAST,
       resolve: ({ projectId }, _, ctx) => projectOf(ctx, projectId),
     }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'The field that this one depends on.' }),

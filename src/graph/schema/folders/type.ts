@@ -7,9 +7,11 @@ import {
   rootFolders,
 } from '../../../domain/folders/folder.ts';
 import { folderLink } from '../../../domain/folders/folder-link.ts';
+import { AS_OF, itemAt } from '../kernel/as-of.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, defaultOrder, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Project, projectOf, TO_PROJECT } from '../projects/type.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -27,7 +29,7 @@ const ORDER = { type: FolderOrder, description: 'The order; by name by default.'
 
 const byName = defaultOrder({ field: 'NAME', direction: 'ASC' });
 
-/** Further fields: documents/lists.ts, follows/type.ts. */
+/** Further fields: documents/lists.ts, follows/type.ts, history/recorded-state.ts. */
 export const Folder = builder.prismaObject('Folder', {
   scope: 'documents:read',
   description: 'A folder of a project: it contains folders and documents.',
@@ -48,6 +50,7 @@ export const Folder = builder.prismaObject('Folder', {
     hexColor: t.exposeString('hexColor', { nullable: true, description: 'Its colour, such as `#3366cc`.' }),
     depth: t.int({
       description: 'Its level: 0 at the root.',
+      extensions: IN_PAST,
       resolve: ({ ancestorIds }) => ancestorIds.length,
     }),
     ancestorIds: t.exposeIDList('ancestorIds', {
@@ -55,14 +58,17 @@ export const Folder = builder.prismaObject('Folder', {
     }),
     path: t.stringList({
       description: 'The names of the folders from the root to the folder itself.',
+      extensions: IN_PAST,
       resolve: async ({ id }, _, { load }) => (await load.one(findAncestries, id))?.path ?? [],
     }),
     assigneeEmails: t.stringList({
       description: 'The e-mail addresses of its assignees.',
+      extensions: IN_PAST,
       resolve: async ({ id }, _, { load }) => (await load.one(findAssignees, id))?.emails ?? [],
     }),
     inheritedAssigneeEmails: t.stringList({
       description: 'The e-mail addresses of the assignees of the folders above it.',
+      extensions: IN_PAST,
       resolve: async ({ id }, _, { load }) => (await load.one(findAncestries, id))?.inheritedEmails ?? [],
     }),
     createdByWorkflow: t.exposeBoolean('createdByWorkflow', {
@@ -76,6 +82,7 @@ builder.objectFields(Folder, (t) => ({
     type: Folder,
     nullable: true,
     description: 'The folder that contains it; null at the root.',
+    extensions: IN_PAST,
     resolve: ({ parentId }, _, { load }) => (parentId ? load.one(findFolders, parentId) : null),
   }),
   folders: t.connection(
@@ -86,7 +93,7 @@ builder.objectFields(Folder, (t) => ({
         filter: t.arg(FILTER),
         orderBy: t.arg(ORDER),
       },
-      extensions: PREFETCH,
+      extensions: { ...PREFETCH, ...IN_PAST },
       resolve: (folder, args, ctx) => connect(ctx, childFolders, folder, args, byName),
     },
     connectionOf(Folder),
@@ -103,7 +110,7 @@ builder.objectField(Project, 'folders', (t) =>
         filter: t.arg(FILTER),
         orderBy: t.arg(ORDER),
       },
-      extensions: PREFETCH,
+      extensions: { ...PREFETCH, ...IN_PAST },
       resolve: (project, args, ctx) =>
         connect(ctx, args.anyDepth ? allFolders : rootFolders, project, args, ({ anyDepth: _, ...list }) =>
           byName(list),
@@ -120,7 +127,7 @@ builder.queryField('folder', (t) =>
     type: Folder,
     nullable: true,
     description: 'A folder by its id. NOT_FOUND if it does not exist or is not visible to you.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_, { id }, { load }) => load.seen(findFolders, id, 'Folder'),
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), asOf: t.arg(AS_OF) },
+    resolve: (_, { id, asOf }, ctx) => itemAt(ctx, findFolders, id, asOf, 'Folder'),
   }),
 );

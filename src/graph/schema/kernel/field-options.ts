@@ -36,5 +36,8 @@ declare global {
   }
 }
 
+/** Extensions of a field, or of all fields of a type, that read what has states, or what never changes (docs/work/history.md). */
+export const IN_PAST = { inPast: true };
+
 /** For the option `hidden` of what only owners and admins see. */
 export const MANAGERS_ONLY: HiddenFrom = { roles: ['OWNER', 'ADMIN'] };

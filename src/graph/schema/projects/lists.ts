@@ -2,6 +2,7 @@ import { projectsOfOrganization } from '../../../domain/projects/project.ts';
 import { builder } from '../kernel/builder.ts';
 import { BY_NAME_OR_AGE, connect, orderInput, PREFETCH } from '../kernel/connection.ts';
 import { connectionOf } from '../kernel/connection-types.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Organization, organizationOf } from '../organizations/type.ts';
 import { Project, ProjectAccess, ProjectRole } from './type.ts';
 
@@ -53,6 +54,7 @@ builder.objectField(Project, 'organization', (t) =>
   t.field({
     type: Organization,
     description: 'The organization it belongs to.',
+    extensions: IN_PAST,
     resolve: ({ organizationId }, _, ctx) => organizationOf(ctx, organizationId),
   }),
 );

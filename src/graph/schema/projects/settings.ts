@@ -8,6 +8,7 @@ import {
 import { updateProjectSettings } from '../../../domain/projects/project-settings-change.ts';
 import { builder } from '../kernel/builder.ts';
 import { EXPECTED_VERSION, WITHIN } from '../kernel/descriptions.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { mutation, mutationInput, mutationPayload } from '../kernel/mutation.ts';
 import { Project } from './type.ts';
 
@@ -52,6 +53,7 @@ const ProjectSettings = builder.objectRef<SettingsRow>('ProjectSettings').implem
     publicFace: t.field({
       type: PublicFace,
       description: 'How it looks to people without an account.',
+      extensions: IN_PAST,
       resolve: (settings) => settings,
     }),
   }),
@@ -61,6 +63,7 @@ builder.objectField(Project, 'settings', (t) =>
   t.field({
     type: ProjectSettings,
     description: 'Its settings.',
+    extensions: IN_PAST,
     resolve: ({ id }, _, { load }) => load.seen(findProjectSettings, id, 'Project'),
   }),
 );

@@ -6,7 +6,9 @@ import {
 } from '../../../domain/projects/copy-state.ts';
 import { findProjects, type Project as ProjectRow } from '../../../domain/projects/project.ts';
 import type { GraphContext } from '../../engine/context.ts';
+import { AS_OF, itemAt } from '../kernel/as-of.ts';
 import { builder } from '../kernel/builder.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { foundRow } from '../kernel/found-row.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 import { Tracked, Versioned } from '../users/tracked.ts';
@@ -62,7 +64,7 @@ const foundProject = foundRow(findProjects, 'viewerRole', 'Project');
 
 /**
  * Further fields: approvals/lists.ts, approvals/process.ts, comments/lists.ts, documents/lists.ts, fields/lists.ts,
- * file-text/type.ts, folders/type.ts, follows/type.ts, forms/type.ts, lists.ts, membership/project-invitation.ts,
+ * file-text/type.ts, folders/type.ts, follows/type.ts, forms/type.ts, history/diff.ts, history/recorded-state.ts, lists.ts, membership/project-invitation.ts,
  * membership/project-member.ts, membership/work.ts, project-members/project-group.ts, search/type.ts, settings.ts, signatures/form.ts,
  * signatures/session.ts, signatures/template.ts, tasks/lists.ts.
  */
@@ -91,6 +93,7 @@ export const Project = builder.prismaObject('Project', {
     }),
     disabled: t.boolean({
       description: 'Whether it is disabled: it can be read, and changed only by enabling it again.',
+      extensions: IN_PAST,
       resolve: ({ disabledAt }) => disabledAt !== null,
     }),
     viewerRole: t.field({
@@ -113,13 +116,13 @@ builder.queryField('project', (t) =>
     type: Project,
     nullable: true,
     description: 'A project by its id. NOT_FOUND if it does not exist or is not visible to you.',
-    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
-    resolve: (_, { id }, ctx) => ctx.load.seen(findProjects, id, 'Project'),
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }), asOf: t.arg(AS_OF) },
+    resolve: (_, { id, asOf }, ctx) => itemAt(ctx, findProjects, id, asOf, 'Project'),
   }),
 );
 
 /** Extensions of a field that `projectOf` resolves. Rows of a list have the same project, so only a single row is joined. */
-export const TO_PROJECT = { relation: relationByColumn('project_id', findProjects, 1) };
+export const TO_PROJECT = { ...IN_PAST, relation: relationByColumn('project_id', findProjects, 1) };
 
 /** The project of a visible item. */
 export const projectOf = ({ load }: GraphContext, id: string): Promise<ProjectRow> =>

@@ -3,6 +3,7 @@ import { findAuthors, findUsers, type User as UserRow } from '../../../domain/us
 import { isServiceAddress } from '../../../lib/text/service-address.ts';
 import type { GraphContext } from '../../engine/context.ts';
 import { builder } from '../kernel/builder.ts';
+import { IN_PAST } from '../kernel/field-options.ts';
 import { Node, nodeType } from '../kernel/node.ts';
 
 const UserKind = builder.enumType('UserKind', {
@@ -19,6 +20,7 @@ export const User = builder.objectRef<UserRow>('User').implement({
   scope: [],
   description: 'A person with an account, or the service account of an application.',
   interfaces: [Node],
+  extensions: IN_PAST,
   fields: (t) => ({
     name: t.exposeString('name', {
       description: 'Full name; of a service account, that of its application.',
@@ -38,7 +40,7 @@ export const User = builder.objectRef<UserRow>('User').implement({
 nodeType('User', ({ load }, id) => load.one(findUsers, id));
 
 /** Extensions of a field that `author` resolves; `column` holds the person's id. */
-export const toAuthor = (column: string) => ({ relation: relationByColumn(column, findAuthors) });
+export const toAuthor = (column: string) => ({ ...IN_PAST, relation: relationByColumn(column, findAuthors) });
 
 /** Who created or changed an object, for its createdBy and modifiedBy. */
 export const author = ({ load }: GraphContext, id: string): Promise<UserRow> =>

@@ -37,6 +37,7 @@ export const KIND_NAMES: Record<string, string> = {
   invitation: 'invitations to your address',
   folderAssignment: 'folders that are assigned to you',
   documentAssignment: 'documents that are assigned to you',
+  assigneeInHistory: 'your address as an assignee in the recorded past',
   sharedForm: 'forms that are shared with you',
   task: 'tasks that are or were assigned to you',
   approval: 'your decisions in approvals',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Prisma } from '../../generated/prisma/client.ts';
-import { toHex } from '../../lib/text/hex.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
+import { toHex } from '../../../lib/text/hex.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -16,14 +16,16 @@ export const SALT_BYTES = 16;
 /**
  * SHA-256 over the previous hash and the row as JSON, with members sorted by name at every depth. Version 2 has the member
  * `dataHash` (see there) in place of `data`, so that the hash stays valid without the content. Version 1 has `data` itself,
- * and leaves out a null clientId, since its first rows were written before that column existed. So do both with `via`.
+ * and leaves out a null clientId, since its first rows were written before that column existed. So do both with `via` and
+ * `stateHash`.
  */
 export function eventHash(
   previous: Uint8Array,
-  { hashVersion = 1, salt, data, redactedById, dataHash: kept, ...fields }: HashedEvent,
+  { hashVersion = 1, salt, data, redactedById, dataHash: kept, stateHash, ...fields }: HashedEvent,
 ): Bytes {
   const { clientId = null, via } = fields;
-  const row = { ...fields, via: via ?? undefined, sequence: String(fields.sequence) };
+  const states = stateHash ? toHex(stateHash) : undefined;
+  const row = { ...fields, via: via ?? undefined, stateHash: states, sequence: String(fields.sequence) };
   if (hashVersion === 1)
     return digest(previous, canonical({ ...row, clientId: clientId ?? undefined, data }));
   const content = redactedById ? kept : dataHash(salt ?? new Uint8Array(), data);
