@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { recordEvents, serverActor } from '../../src/domain/kernel/audit.ts';
 import { newId } from '../../src/lib/id.ts';
 import type { PreparedExample } from '../../src/web/graphiql/examples.ts';
 import { preparedExamples } from '../../src/web/graphiql/examples.ts';
@@ -31,6 +33,8 @@ async function newDocument(db: Database, { organizationId, projectId, userId }: 
   await db.prisma.revision.create({
     data: { ...named, id: newId('Revision'), documentId: id, blobId, number: 1 },
   });
+  const event = { organizationId, projectId, subjectId: id, kind: 'document.created', data: {} };
+  await inTransaction(db, (tx) => recordEvents(serverActor('test'), tx, [event]));
   return id;
 }
 

@@ -1,5 +1,4 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { StateKind } from '../../generated/prisma/enums.ts';
 import { projectRole, visibleDocuments, visibleFolders, visibleProjects } from '../access/access.ts';
 import { visibleFields } from '../access/access-form.ts';
@@ -7,41 +6,53 @@ import type { Past } from '../kernel/context.ts';
 import { tables } from '../kernel/tables.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-const snakeCase = (member: string): string =>
-  member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The columns of a table as values of the row `x`, but for those that `others` names. */
-const columns = (fields: Record<string, string>, others: Record<string, string>): Sql =>
+/** Values of the row `x` under their own names, and others under theirs. */
+const columns = (others: Record<string, string>, own: string): Sql =>
   sql.raw(
-    Object.keys(fields)
-      .map(snakeCase)
-      .map((name) => (others[name] ? `${others[name]} AS ${name}` : `x.${name}`))
-      .join(', '),
+    [
+      ...Object.entries(others).map(([name, value]) => `${value} AS ${name}`),
+      ...own
+        .trim()
+        .split(/\s+/)
+        .map((name) => `x.${name}`),
+    ].join(', '),
   );
 
 /** Columns by which rows are found: those of the state itself, which have indexes. */
 const KEYS = { organization_id: 's.organization_id', id: 's.subject_id', project_id: 's.project_id' };
 
-const PROJECT = columns(Prisma.ProjectScalarFieldEnum, {
-  organization_id: KEYS.organization_id,
-  id: KEYS.id,
-});
-const FOLDER = columns(Prisma.FolderScalarFieldEnum, {
-  ...KEYS,
-  parent_id: 's.parent_id',
-  link_sealed: "''::text",
-});
-const FIELD = columns(Prisma.FieldScalarFieldEnum, { ...KEYS, parent_id: 's.parent_id' });
-const DOCUMENT = columns(Prisma.DocumentScalarFieldEnum, {
-  ...KEYS,
-  folder_id: 's.parent_id',
-  page_count: `(SELECT r.page_count FROM revisions r WHERE r.organization_id = s.organization_id
-    AND r.document_id = s.subject_id AND r.number = x.revision_number)`,
-});
-const SETTINGS = columns(Prisma.ProjectSettingsScalarFieldEnum, {
-  organization_id: KEYS.organization_id,
-  project_id: 's.subject_id',
-});
+const PROJECT = columns(
+  { organization_id: KEYS.organization_id, id: KEYS.id },
+  `name name_key access access_changed_at disabled_at source_id source_content_copied created_by_id created_at
+  modified_by_id modified_at purge_marked_by_id purge_marked_at version`,
+);
+const FOLDER = columns(
+  { ...KEYS, parent_id: 's.parent_id', link_sealed: "''::text" },
+  `ancestor_ids name name_key hex_color created_by_id created_by_workflow created_at modified_by_id modified_at
+  version`,
+);
+const FIELD = columns(
+  { ...KEYS, parent_id: 's.parent_id' },
+  `name name_key label type rank required sensitive multiple_values multiple_lines rows choices
+  choices_depend_on_parent new_choices_allowed new_choices_saved decimal_places mask uses_creation_date
+  text_match_type on_documents label_hidden created_by_id created_at modified_at version`,
+);
+const DOCUMENT = columns(
+  {
+    ...KEYS,
+    folder_id: 's.parent_id',
+    page_count: `(SELECT r.page_count FROM revisions r WHERE r.organization_id = s.organization_id
+      AND r.document_id = s.subject_id AND r.number = x.revision_number)`,
+  },
+  `name name_key state origin group_id revision_number content_type size signed_at legal_hold legal_hold_reason
+  created_by_id created_at modified_by_id modified_at recycled_by_id recycled_at purge_at version`,
+);
+const SETTINGS = columns(
+  { organization_id: KEYS.organization_id, project_id: 's.subject_id' },
+  `document_root_label primary_color primary_accent_color secondary_color secondary_accent_color background_color
+  paper_color pane_color tool_bar_color card_action_bar_color tree_node_highlight_color folder_icon_url
+  font_family font_url`,
+);
 
 /** Conditions on states of alias `s`: of this kind, as they were at that moment. */
 const at = (

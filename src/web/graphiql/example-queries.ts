@@ -28,12 +28,12 @@ query Overview {
 `,
   },
   {
-    name: 'history',
+    name: 'as-it-was',
     title: 'A project as it was',
     about: 'What changed in a project today, and a document as it was before its last change.',
     query: `# What changed in a project since a time, each item before and after.
 # asOf reads an item, and all below it, as it was after an event or at a time.
-query History($project: ID!, $document: ID!, $since: DateTime!) {
+query AsItWas($project: ID!, $document: ID!, $since: DateTime!) {
   project(id: $project) {
     name
     diff(from: { time: $since }, first: 10) {

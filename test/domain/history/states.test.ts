@@ -4,6 +4,7 @@ import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { updateFolder } from '../../../src/domain/folders/folder-change.ts';
 import { createFolders } from '../../../src/domain/folders/folder-create.ts';
 import { completeStates } from '../../../src/domain/history/complete-states.ts';
+import { pastContext } from '../../../src/domain/history/past-context.ts';
 import { deleteProjects } from '../../../src/domain/projects/project-delete.ts';
 import { purgeProjects } from '../../../src/domain/projects/project-purge.ts';
 import { newDatabase } from '../../support/database.ts';
@@ -27,6 +28,29 @@ async function setUp() {
   };
   return { ...world, ctx, organizationId, folderIds: folders.map(({ id }) => id), head, findings };
 }
+
+describe('the past of a table', () => {
+  it.each([
+    'projects',
+    'project_settings',
+    'folders',
+    'fields',
+    'documents',
+    'revisions',
+  ])('has all columns of %s', async (table) => {
+    const { db, ctx, organizationId } = await setUp();
+    const past = pastContext(ctx, { organizationId, sequence: 1n });
+    const read = async (on: Pick<typeof db, 'query'>) =>
+      Object.keys(
+        (
+          await on.query<object>(
+            sql`SELECT x.* FROM (SELECT) one LEFT JOIN ${sql.raw(table)} x ON true LIMIT 1`,
+          )
+        )[0] ?? {},
+      ).sort();
+    expect(await read(past.db)).toEqual(await read(db));
+  });
+});
 
 describe('states', () => {
   it('are recorded for what an earlier server wrote, from then on', async () => {

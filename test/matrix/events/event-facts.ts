@@ -22,7 +22,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['task.updated', 'webhook.disabled', 'webhook.suspended', 'webhook.updated'],
   ],
   created: [
-    ...['bulkOperation.started', 'bulkOperation.ended'],
+    ...['bulkOperation.started', 'bulkOperation.ended', 'organization.statesRecorded'],
     ...['client.created', 'client.verified', 'document.created', 'document.sealed', 'document.timeStamped'],
     'document.validationDataAdded',
     ...['document.signatureFieldsAdded', 'field.created', 'folder.created', 'form.created'],
