@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { newDocuments } from '../support/storage.ts';
 import {
   axeFaults,
@@ -14,7 +15,6 @@ import {
   signedInPage,
 } from './example-stage.ts';
 
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 

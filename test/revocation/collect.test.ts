@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CertificateRevoked, ValidationIncomplete } from '../../src/revocation/answer.ts';
 import { collectValidationData } from '../../src/revocation/collect.ts';
 import { isRevocable } from '../../src/revocation/published.ts';
@@ -12,10 +12,11 @@ const MINUTE = 60_000;
 
 let revocation: TestRevocation;
 
-beforeEach(async () => {
+beforeAll(async () => {
   revocation = await openRevocation();
 });
-afterEach(() => revocation.close());
+beforeEach(() => revocation.reset());
+afterAll(() => revocation.close());
 
 type Options = Partial<Parameters<typeof collectValidationData>[0]>;
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { freePort } from '../support/servers/processes.ts';
-import { EXECUTABLE } from '../web/chromium/stage.ts';
 import { npmRun } from './programs.ts';
 
 it.runIf(existsSync(EXECUTABLE))(
@@ -11,7 +11,10 @@ it.runIf(existsSync(EXECUTABLE))(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docgraph-screenshots-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const { code, output } = await npmRun('screenshots', [folder], { PORT: String(await freePort()) });
+    const { code, output } = await npmRun('screenshots', [folder], {
+      PORT: String(await freePort()),
+      CHROMIUM: EXECUTABLE,
+    });
     expect(code, output).toBe(0);
     expect(readdirSync(folder)).toEqual(readdirSync('docs/images').filter((name) => name.endsWith('.webp')));
   },

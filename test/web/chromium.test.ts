@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../support/browser.ts';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
 import { applicationJourney } from './chromium/application-journey.ts';
 import { graphiqlTests } from './chromium/graphiql.ts';
 import { newcomerJourney } from './chromium/newcomer-journey.ts';
 import { selectionEditorTests } from './chromium/selection-editor.ts';
-import { EXECUTABLE, newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
+import { newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.ts';
 import { uploadTests } from './chromium/upload.ts';
 import { verifyTests } from './chromium/verify.ts';
 

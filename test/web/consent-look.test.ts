@@ -7,8 +7,9 @@ import { verifyApplication } from '../../src/domain/oauth/verification/verificat
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { picture } from '../oauth/presentation/presented.ts';
 import { ask, encode, newClient } from '../support/oauth.ts';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { violations } from './chromium/accessibility.ts';
-import { EXECUTABLE, newPage, openStage, type Stage, signIn } from './chromium/stage.ts';
+import { newPage, openStage, type Stage, signIn } from './chromium/stage.ts';
 
 const NAME = 'A planner that has as many characters as it may be';
 const AREAS = APPLICATION_SCOPES.filter((scope) => scope.includes(':'));

@@ -6,12 +6,12 @@ import { handlers } from '../../src/jobs/handlers.ts';
 import { newApprovalWorld } from '../support/approvals.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { newSigningWorld } from '../support/signatures.ts';
 import { newDocuments } from '../support/storage.ts';
 import { accountJourney } from './chromium/account-journey.ts';
 import { enterPassword, type MailStage, mailTo, newMailPage, openMailStage } from './chromium/mail-stage.ts';
 import { requiredFactorJourney } from './chromium/required-factor-journey.ts';
-import { EXECUTABLE } from './chromium/stage.ts';
 
 const PHONE = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true };
 

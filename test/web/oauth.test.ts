@@ -16,8 +16,8 @@ import {
   type TestClient,
   VERIFIER,
 } from '../support/oauth.ts';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
   '--headless',
   '--no-sandbox',

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { type Account, newAccount, newApp } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { freePort } from '../support/servers/processes.ts';
 import { newPasskeyPage } from './chromium/passkey-page.ts';
-
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 const there = existsSync(EXECUTABLE);
 if (!there) console.warn(`There is no ${EXECUTABLE}: the tests of passkeys in a real browser are skipped.`);

@@ -8,9 +8,9 @@ import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { listen } from '../../src/http/listen.ts';
 import { newApp } from '../support/browser.ts';
 import { newForm } from '../support/forms.ts';
+import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { newSigningWorld, type SignerOf } from '../support/signatures.ts';
 
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 const PHONE = { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } };
 

@@ -58,8 +58,16 @@ export async function storedPdf(
   } catch (error) {
     await cancelUpload(db, upload.blobId);
     await storage.store.remove(upload.blobId).catch(() => {}); // the sweep removes it later
+    // An attempt that takes over removes the bytes, also while they are being written.
+    if (await isReplaced(db, filled.submissionId, upload.id)) return undefined;
     throw error;
   }
+}
+
+/** Whether another attempt has dropped this upload, or the submission was deleted. */
+async function isReplaced({ prisma }: Database, submissionId: string, uploadId: string): Promise<boolean> {
+  const where = { id: submissionId, filingUploadId: uploadId };
+  return (await prisma.formSubmission.count({ where })) === 0;
 }
 
 async function findStoredPdf(db: Database, submissionId: string): Promise<StoredPdf | undefined> {

@@ -8,7 +8,7 @@ import { toValueRows } from '../fields/field-value.ts';
 import type { Context } from '../kernel/context.ts';
 import type { ReceivedFile } from '../uploads/upload-inspect.ts';
 import { storeFiles } from '../uploads/upload-store.ts';
-import { dropStoredPdf, type Pdf, type StoredPdf, storedPdf } from './filing-pdf.ts';
+import { type Pdf, type StoredPdf, storedPdf } from './filing-pdf.ts';
 import type { FilingServices } from './filing-state.ts';
 
 /**
@@ -89,22 +89,21 @@ export async function fileFilledForm(
   draw: () => Promise<Pdf>,
 ): Promise<void> {
   const stored = await storedPdf(services, filled, draw);
-  if (!stored) return;
-  const isFiled = await inTransaction(services.db, (tx) => fileStored(services, tx, filled, stored));
-  if (!isFiled) await dropStoredPdf(services, filled.submissionId);
+  if (stored) await inTransaction(services.db, (tx) => fileStored(services, tx, filled, stored));
 }
 
-/** False if the submission is filed already, or was deleted. */
+/** Does nothing if the submission is filed already or was deleted, or if another attempt has replaced the PDF. */
 async function fileStored(
   services: FilingServices,
   tx: Transaction,
   filled: FilledForm,
   stored: StoredPdf,
-): Promise<boolean> {
+): Promise<void> {
   const ctx = contextOf(services, filled.authorId);
   const unfiled = await tx.query(sql`SELECT s.id FROM form_submissions s
-    WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL FOR UPDATE`);
-  if (unfiled.length === 0) return false;
+    WHERE s.id = ${filled.submissionId} AND s.document_id IS NULL AND s.filing_upload_id = ${stored.upload.id}
+    FOR UPDATE`);
+  if (unfiled.length === 0) return;
   const file = receivedFile(filled, stored);
   await storeFiles(ctx, tx, filled.projectId, [file], {
     actor: {

@@ -48,8 +48,10 @@ async function startPostgres(url: string): Promise<Backend> {
   return { connection: await connect(), connect, stop };
 }
 
-const backends: [string, () => Promise<Backend>][] = [['PGlite', startPglite]];
-if (serverUrl) backends.push(['PostgreSQL', () => startPostgres(serverUrl)]);
+/** That of this run: the other one has a run of its own. */
+const backends: [string, () => Promise<Backend>][] = serverUrl
+  ? [['PostgreSQL', () => startPostgres(serverUrl)]]
+  : [['PGlite', startPglite]];
 
 /** Of this database alone: the view shows those of the whole server. */
 const advisoryLocks = `

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { recycleDocuments, restoreDocuments } from '../../../src/domain/documents/document-bin.ts';
 import { verifyChains } from '../../../src/domain/events/audit-verify.ts';
 import { stampNext } from '../../../src/domain/sealing/document-stamp.ts';
@@ -34,14 +34,18 @@ let authority: TestAuthority;
 let normal: TestAuthority['answer'];
 let stamper: TimeStamper;
 
-beforeEach(dropJobs);
-beforeEach(async () => {
+beforeAll(async () => {
   revocation = await openRevocation();
   authority = await openAuthority(revocation.folder);
   normal = authority.answer;
+});
+beforeEach(dropJobs);
+beforeEach(() => {
+  revocation.reset();
+  authority.answer = normal;
   stamper = timeStamper({ urls: [authority.url], roots: authority.roots });
 });
-afterEach(async () => {
+afterAll(async () => {
   await authority.close();
   await revocation.close();
 });

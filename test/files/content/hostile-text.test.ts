@@ -43,7 +43,7 @@ const pagesOf = (result: TextResult) => ('text' in result ? result.text.pages : 
 
 describe('counts that a small file inflates', () => {
   it.each<[string, () => Buffer, string, RegExp]>([
-    ['25 million shared strings', () => workbookOfStrings('<si/>', 25_000_000), SHEET, /2,000,000 shared/],
+    ['five million shared strings', () => workbookOfStrings('<si/>', 5_000_000), SHEET, /2,000,000 shared/],
     ['11 million cells', () => workbookOfCells('<c/>', 11_000_000), SHEET, /10,000,000 elements/],
     ['a million attributes', () => wordOf('<a', ' b="c"', 1_000_000, '>'), WORD, /10,000 attributes/],
     ['200,000 relations', () => slidesOfNotes(200_000), SLIDES, /related too often/],
@@ -76,7 +76,7 @@ describe('what stands beside the cells and paragraphs', () => {
   it('is read up to the limits of the whole file: notes of 5,000 sheets', async () => {
     const result = await read(workbookOfNotes(5_000, 4_000), SHEET);
     expect('text' in result && result.text.note).toContain('first 10,000,000 characters');
-    expect(await read(workbookOfNotes(60, 2_500_000), SHEET)).toEqual(
+    expect(await read(workbookOfNotes(15, 2_500_000), SHEET)).toEqual(
       expect.objectContaining({
         text: expect.objectContaining({ note: expect.stringContaining('10,000,000') }),
       }),
@@ -120,10 +120,10 @@ describe('one very long element', () => {
 });
 
 describe('a file that takes too long or too much memory', () => {
-  it('is stopped at the time limit: 900 nested elements and 25 million close tags', async () => {
-    expect(await read(strayCloses(900, 25_000_000), WORD, 2_000)).toEqual(failed(/too long/, 1));
-    expect(await read(Buffer.alloc(50_000_000, '</p>'), 'text/html', 1_000)).toEqual(failed(/too long/, 1));
-    expect(await read(Buffer.alloc(50_000_000, '\n'), MAIL, 1_000)).toEqual(failed(/too long/, 1));
+  it('is stopped at the time limit: 900 nested elements and ten million close tags', async () => {
+    expect(await read(strayCloses(900, 10_000_000), WORD, 1_000)).toEqual(failed(/too long/, 1));
+    expect(await read(Buffer.alloc(50_000_000, '</p>'), 'text/html', 500)).toEqual(failed(/too long/, 1));
+    expect(await read(Buffer.alloc(50_000_000, '\n'), MAIL, 500)).toEqual(failed(/too long/, 1));
   });
 
   it('is stopped with its process: one value of 20 million entities', async () => {
@@ -196,7 +196,7 @@ describe('a PDF that names one page 200,000 times', () => {
   });
 
   it('stops at the time limit, and returns the pages read so far', async () => {
-    const result = await read(samePagePdf(200_000), 'application/pdf', 3_000);
+    const result = await read(samePagePdf(200_000), 'application/pdf', 1_000);
     expect('text' in result ? result.text.note : result).toBeTruthy();
   });
 });

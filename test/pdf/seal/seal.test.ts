@@ -205,7 +205,7 @@ describe('a file that is not a PDF', () => {
 describe('the seals of one organization', () => {
   it('do not delay that of another', async () => {
     const certificate = await testCertificate();
-    const long = Buffer.from('a word '.repeat(15_000));
+    const long = Buffer.from('a word '.repeat(3_000));
     const order: string[] = [];
     const begin = async (organizationId: string, content: Buffer) => {
       await seal({ ...job(content, [], 'text/plain'), organizationId }, certificate);

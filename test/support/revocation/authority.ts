@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { readCertificate as readSealCertificate } from '../../../src/pdf/seal/certificate.ts';
@@ -26,6 +27,8 @@ export async function openRevocation() {
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const folder = makeRevocableCertificates(url);
+  const issued = mkdtempSync(join(tmpdir(), 'issued-'));
+  cpSync(folder, issued, { recursive: true });
   const pem = (name: string) => readFileSync(join(folder, `${name}.pem`), 'utf8');
   async function respond(request: IncomingMessage, response: ServerResponse) {
     const path = request.url ?? '';
@@ -62,11 +65,17 @@ export async function openRevocation() {
     ocspOf: (name: IssuedName, options: OcspOptions = {}) => ocspOf(folder, name, options),
     /** The list of an authority; `thisUpdate`: now, if it is left out. */
     crlOf: (issuer: 'root' | 'issuing', thisUpdate?: Date) => crlOf(folder, issuer, thisUpdate),
+    /** Forgets revocations, answers and requests: certificates take a second to make, so the tests of a file share them. */
+    reset() {
+      answers.clear();
+      requests.length = 0;
+      cpSync(issued, folder, { recursive: true });
+    },
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of [folder, issued]) rmSync(each, { recursive: true, force: true });
     },
   };
 }

@@ -7,7 +7,7 @@ import { sql } from '../../../src/db/sql/sql.ts';
  * transaction of Prisma's, with a checkpoint halfway, and writes a line to stdout after each acknowledgement.
  */
 const [folder = '', commits = '0', atOnce = '1'] = process.argv.slice(2);
-const db = await openPglite({ folder });
+const db = await openPglite({ folder, dump: process.env.TEST_DATABASE_DUMP });
 await db.execute('CREATE TABLE IF NOT EXISTS committed (text text)', []);
 let number = 0;
 async function commitAll(): Promise<void> {

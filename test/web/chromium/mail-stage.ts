@@ -9,10 +9,10 @@ import { testDatabase } from '../../support/database.ts';
 import { jobContext } from '../../support/jobs.ts';
 import { inspectHtml } from '../../support/mail/inspect.ts';
 import { mailService, startMailServer } from '../../support/mail/server.ts';
+import { EXECUTABLE } from '../../support/servers/chromium.ts';
 import { freePort } from '../../support/servers/processes.ts';
 import { testStorage } from '../../support/storage.ts';
 import { newPasskeyPage } from './passkey-page.ts';
-import { EXECUTABLE } from './stage.ts';
 
 const MAIL = { SMTP_URL: 'smtp://user:secret@127.0.0.1:25', MAIL_FROM: 'docs@docgraph.test' };
 

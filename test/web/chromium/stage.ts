@@ -3,9 +3,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { listen } from '../../../src/http/listen.ts';
 import { UsageRecorder } from '../../../src/http/usage/usage-recorder.ts';
 import { newApp, PASSWORD, withPassword } from '../../support/browser.ts';
+import { EXECUTABLE } from '../../support/servers/chromium.ts';
 import { newWorld } from '../../support/world.ts';
 
-export const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
   '--headless',
   '--no-sandbox',
