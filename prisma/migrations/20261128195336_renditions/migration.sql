@@ -22,9 +22,6 @@ CREATE TABLE "renditions" (
 );
 
 -- CreateIndex
-CREATE UNIQUE INDEX "renditions_revision_id_key" ON "renditions"("revision_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "renditions_attempt_blob_id_key" ON "renditions"("attempt_blob_id");
 
 -- CreateIndex

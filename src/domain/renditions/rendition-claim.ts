@@ -34,7 +34,7 @@ export const claimRendition = (db: Database): Promise<RenditionClaim | undefined
     const [claim] = await db.query<RenditionClaim>(sql`UPDATE renditions x
       SET attempts = x.attempts + 1, attempt_blob_id = ${newId('Blob')}, next_at = ${nowPlus(LEASE)}
       FROM revisions v WHERE v.organization_id = x.organization_id AND v.id = x.revision_id
-      AND x.revision_id = (SELECT d.revision_id FROM renditions d
+      AND (x.organization_id, x.revision_id) = (SELECT d.organization_id, d.revision_id FROM renditions d
         WHERE d.state = 'PENDING' AND d.next_at <= now() AND d.organization_id ${condition}
         ORDER BY d.organization_id, d.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING x.organization_id, x.revision_id, x.attempt_blob_id AS blob_id, x.attempts, v.blob_id AS source_id, v.size,
@@ -57,7 +57,8 @@ export const storeRendition = (
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
     const [claimed] = await tx.query(sql`SELECT x.revision_id FROM renditions x
-      WHERE x.revision_id = ${revisionId} AND x.state = 'PENDING' AND x.attempt_blob_id = ${blobId} FOR UPDATE`);
+      WHERE x.organization_id = ${organizationId} AND x.revision_id = ${revisionId}
+        AND x.state = 'PENDING' AND x.attempt_blob_id = ${blobId} FOR UPDATE`);
     if (!claimed) return undefined;
     // The update of an equal file locks it against the sweep.
     const [blob] = await tx.query<{ id: string }>(sql`
@@ -66,7 +67,8 @@ export const storeRendition = (
       ON CONFLICT (organization_id, sha256) DO UPDATE SET size = excluded.size RETURNING id`);
     const key = blob?.id as string;
     await tx.query(sql`UPDATE renditions SET state = 'READY', blob_id = ${key}, sha256 = ${sha256},
-      page_count = ${pageCount}, attempt_blob_id = NULL WHERE revision_id = ${revisionId}`);
+      page_count = ${pageCount}, attempt_blob_id = NULL
+      WHERE organization_id = ${organizationId} AND revision_id = ${revisionId}`);
     tx.wake('text');
     tx.announce(organizationId);
     return key;
@@ -83,15 +85,17 @@ export async function failRendition(
   const isFinal = pause === undefined;
   await db.query(sql`UPDATE renditions SET state = ${isFinal ? 'FAILED' : 'PENDING'}::rendition_state,
       error = ${isFinal ? shorten(reason, 1_000) : null}, attempt_blob_id = NULL, next_at = ${nowPlus(pause ?? 0)}
-    WHERE revision_id = ${revisionId} AND state = 'PENDING' AND attempt_blob_id = ${blobId}`);
+    WHERE organization_id = ${organizationId} AND revision_id = ${revisionId} AND state = 'PENDING'
+      AND attempt_blob_id = ${blobId}`);
   db.notifications.publish(organizationId);
 }
 
 /** Releases a claim without counting the attempt, where nothing could convert it now. */
 export const releaseRendition = (
   db: Database,
-  { revisionId, blobId }: RenditionClaim,
+  { organizationId, revisionId, blobId }: RenditionClaim,
   ms: number,
 ): Promise<unknown> =>
   db.query(sql`UPDATE renditions SET attempts = attempts - 1, attempt_blob_id = NULL, next_at = ${nowPlus(ms)}
-    WHERE revision_id = ${revisionId} AND state = 'PENDING' AND attempt_blob_id = ${blobId}`);
+    WHERE organization_id = ${organizationId} AND revision_id = ${revisionId} AND state = 'PENDING'
+      AND attempt_blob_id = ${blobId}`);

@@ -23,9 +23,9 @@ export interface Rendition {
 export const findRenditions = ({ db }: Context, revisionIds: readonly string[]) =>
   db.query<Rendition>(sql`SELECT x.revision_id AS id, x.state::text AS state, x.blob_id, x.sha256, b.size, x.page_count,
       x.error, v.name, v.document_id
-    FROM renditions x JOIN revisions v ON v.organization_id = x.organization_id AND v.id = x.revision_id
+    FROM revisions v JOIN renditions x ON x.organization_id = v.organization_id AND x.revision_id = v.id
     LEFT JOIN blobs b ON b.organization_id = x.organization_id AND b.id = x.blob_id
-    WHERE x.revision_id ${sql.any(revisionIds)}`);
+    WHERE v.id ${sql.any(revisionIds)}`);
 
 /** The file of a rendition, in place of that of its revision; undefined unless it is READY. */
 export function renditionFile({ state, blobId, pageCount }: Rendition) {

@@ -22,7 +22,7 @@ export class NotConvertible extends Error {
 }
 
 /** Bytes of a file that is converted, and of the PDF. */
-export const MAX_INPUT = 100 * 2 ** 20;
+const MAX_INPUT = 100 * 2 ** 20;
 export const MAX_OUTPUT = 100 * 2 ** 20;
 
 /** Throws NotConvertible for a file that is empty or too large. */

@@ -20,7 +20,7 @@ import {
   pictureAt,
   pptx,
   xlsx,
-} from '../../support/office/office-ts';
+} from '../../support/office/office-files.ts';
 
 const found = await findOffice({ office: 'auto', unsandboxed: true });
 const converter = 'converter' in found ? found.converter : undefined;

@@ -63,7 +63,7 @@ const Rendition = builder.objectRef<Row>('Rendition').implement({
 });
 
 /** The rendition of a revision; null for files that are not converted. */
-export const renditionOf = async (
+const renditionOf = async (
   { id, contentType }: { id: string; contentType: string },
   { load }: GraphContext,
 ): Promise<Row | null> => (isOffice(contentType) ? load.one(findRenditions, id) : null);
