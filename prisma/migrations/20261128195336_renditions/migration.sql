@@ -22,7 +22,7 @@ CREATE TABLE "renditions" (
 );
 
 -- CreateIndex
-CREATE UNIQUE INDEX "renditions_attempt_blob_id_key" ON "renditions"("attempt_blob_id");
+CREATE INDEX "renditions_attempt_blob_id_idx" ON "renditions"("attempt_blob_id");
 
 -- CreateIndex
 CREATE INDEX "renditions_organization_id_blob_id_idx" ON "renditions"("organization_id", "blob_id");

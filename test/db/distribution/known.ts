@@ -54,7 +54,6 @@ export const UNIQUE: Record<string, readonly string[]> = {
   /** Implied by the id of the other row, of the same organization: the organization can be added. */
   implied: [
     'form_submissions_document_id_key',
-    'renditions_attempt_blob_id_key',
     'search_entries_pkey',
     'signature_sessions_sealing_blob_id_key',
     'uploads_blob_id_key',
@@ -210,14 +209,12 @@ export const LOOK_UPS: Record<string, number> = {
   'domain/projects/project-delete.ts': 2,
   'domain/projects/project-purge.ts': 1,
   'domain/projects/project-settings-change.ts': 1,
-  'domain/renditions/rendition-retry.ts': 1,
-  'domain/renditions/rendition.ts': 1,
   'domain/sealing/sealed-revision.ts': 1,
   'domain/sealing/sealing-facts.ts': 1,
   'domain/sealing/sealing-retry.ts': 1,
   'domain/sealing/sealing-state.ts': 1,
   'domain/sealing/sealing.ts': 2,
-  'domain/sealing/signing-copy.ts': 3,
+  'domain/sealing/signing-copy.ts': 2,
   'domain/search/search-reindex.ts': 2,
   'domain/search/search-template.ts': 2,
   'domain/service-accounts/client-deletion.ts': 1,

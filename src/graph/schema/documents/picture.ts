@@ -1,7 +1,7 @@
 import { pictureUrl } from '../../../domain/downloads/download.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordOpening } from './opening.ts';
-import { picturedRevision } from './rendition.ts';
+import { picturedFile } from './rendition.ts';
 import { Revision } from './revision.ts';
 import { Document, newestOrNone } from './type.ts';
 
@@ -17,7 +17,7 @@ builder.objectField(Document, 'thumbnailUrl', (t) =>
     args: { width: t.arg.int({ defaultValue: 320, description: WIDTH }) },
     resolve: async (document, { width }, ctx) => {
       const revision = await newestOrNone(document, ctx);
-      return revision && pictureUrl(ctx, await picturedRevision(revision, ctx), 1, width ?? 320);
+      return revision && pictureUrl(ctx, await picturedFile(revision, ctx), 1, width ?? 320);
     },
   }),
 );
@@ -32,7 +32,7 @@ builder.objectField(Revision, 'imageUrl', (t) =>
     },
     resolve: async (revision, { page, width }, ctx, info) => {
       await recordOpening(revision.documentId, ctx, info);
-      return pictureUrl(ctx, await picturedRevision(revision, ctx), page ?? 1, width ?? 320);
+      return pictureUrl(ctx, await picturedFile(revision, ctx), page ?? 1, width ?? 320);
     },
   }),
 );

@@ -1,4 +1,6 @@
+import type { Revision as RevisionRow } from '../../../domain/documents/document.ts';
 import { isOffice } from '../../../domain/documents/rendition-request.ts';
+import type { PicturedFile } from '../../../domain/downloads/download.ts';
 import {
   findRenditions,
   type Rendition as Row,
@@ -68,13 +70,11 @@ const renditionOf = async (
   { load }: GraphContext,
 ): Promise<Row | null> => (isOffice(contentType) ? load.one(findRenditions, id) : null);
 
-/** The revision with the file that pictures show: its PDF, where it is an office file that has one. */
-export async function picturedRevision<Row extends { id: string; contentType: string }>(
-  revision: Row,
-  ctx: GraphContext,
-): Promise<Row> {
+/** The file that pictures of a revision show: its PDF, where it is an office file that has one. */
+export async function picturedFile(revision: RevisionRow, ctx: GraphContext): Promise<PicturedFile> {
   const rendition = await renditionOf(revision, ctx);
-  return { ...revision, ...(rendition && renditionFile(rendition)) };
+  const { organizationId, blobId, contentType, pageCount } = revision;
+  return { organizationId, blobId, contentType, pageCount, ...(rendition && renditionFile(rendition)) };
 }
 
 builder.objectField(Revision, 'rendition', (t) =>
