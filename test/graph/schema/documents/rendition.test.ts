@@ -15,7 +15,7 @@ const READ = `query ($id: ID!) { document(id: $id) { thumbnailUrl pageCount curr
   first: imageUrl(page: 1) last: imageUrl(page: 2) none: imageUrl(page: 3) } } }`;
 const RETRY = `mutation ($input: RetryRenditionsInput!) { retryRenditions(input: $input) {
   documents { currentRevision { rendition { state error } } } } }`;
-const LIST = `query ($id: ID!, $hasPicture: Boolean) { project(id: $id) { documents(hasPicture: $hasPicture) { nodes { name } } } }`;
+const LIST = `query ($id: ID!, $hasPicture: Boolean) { project(id: $id) { documents(filter: { hasPicture: $hasPicture }) { nodes { name } } } }`;
 
 async function setUp() {
   const world = await newWorld();
