@@ -37,8 +37,8 @@ async function start(): Promise<void> {
   const log = openLog(config.logLevel);
   const persisted = await readPersistedOperations(config);
   const stopping = new AbortController();
-  const services = await openServices(config, stopping.signal);
-  const { db, storage, signIn } = await openData(config, log);
+  const services = await openServices(config, stopping.signal, log);
+  const { db, storage, signIn } = await openData(config, log, services.office?.converter.description);
   const { newRateLimiter, close: closeRateLimiters } = await openRateLimiters(config, log);
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
@@ -81,10 +81,10 @@ interface Data {
 }
 
 /** The database and the file store. An empty embedded database gets the demo workspace. */
-async function openData(config: Config, log: Logger): Promise<Data> {
+async function openData(config: Config, log: Logger, office?: string): Promise<Data> {
   const onError = (error: Error) => log.warn({ err: error }, 'the database failed outside of a statement');
   const db = await openDatabase(config, print, onError);
-  const storage = await openStorage(config, db);
+  const storage = { ...(await openStorage(config, db)), office };
   await requireOwnStore(db, storage.store);
   await storage.sealer();
   if (db.kind === 'pglite') {

@@ -77,6 +77,7 @@ const serverSettings = (env: Environment) => ({
   },
   sweepEvery: env.SWEEP_MINUTES * MINUTE,
   ocrLanguages: env.OCR_LANGUAGES,
+  office: { office: env.OFFICE, unsandboxed: env.OFFICE_UNSANDBOXED === '1' },
   clientDocuments: env.CLIENT_METADATA_DOCUMENTS === 'true',
   webhookAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE === 'true',
 });

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { MAX_REFRESH_GRACE, SECOND } from '../lib/time.ts';
-import { count, languages, optionalCount, origins, reminderDays, seconds, urlWith, whole } from './fields.ts';
+import {
+  count,
+  languages,
+  office,
+  optionalCount,
+  origins,
+  reminderDays,
+  seconds,
+  urlWith,
+  whole,
+} from './fields.ts';
 import { mailVariables } from './mail.ts';
 import { PRESETS } from './presets.ts';
 import { signInVariables } from './sign-in.ts';
@@ -117,6 +127,8 @@ const variables = z.object({
   SUBSCRIPTIONS_USER: count(20, 0),
   SUBSCRIPTIONS_ORGANIZATION: count(200, 0),
   OCR_LANGUAGES: languages,
+  OFFICE: office,
+  OFFICE_UNSANDBOXED: z.enum(['0', '1']).default('0'),
   WEBHOOKS_PER_ORGANIZATION: count(100),
   ORGANIZATIONS_PER_DAY: count(10, 0),
   CLIENT_METADATA_DOCUMENTS: z.enum(['true', 'false']).default('true'),

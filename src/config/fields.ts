@@ -59,3 +59,12 @@ export const languages = z
   .refine((codes) => codes.length <= 4 && codes.every((code) => /^[a-z]{3}[a-z_]{0,9}$/.test(code)), {
     error: 'must be off, or up to four languages such as eng,deu',
   });
+
+/** `auto`, `off`, the path of LibreOffice, or the address of Gotenberg. */
+export const office = z
+  .string()
+  .default('auto')
+  .transform((text) => text.trim())
+  .refine((text) => /^(?:auto|off|\/.+)$/.test(text) || (/^https?:\/\//.test(text) && URL.canParse(text)), {
+    error: 'must be auto, off, a path such as /usr/bin/soffice, or an address such as http://gotenberg:3000',
+  });

@@ -7,6 +7,7 @@ export type Work =
   | 'recognize'
   | 'sweep'
   | 'pages'
+  | 'render'
   | 'seal'
   | 'stamp'
   | 'fileForm'

@@ -9,19 +9,25 @@ export interface HealthOptions {
   lifecycle: Lifecycle;
   /** What the process needs to serve requests, by name; each rejects when it is not available. */
   dependencies: Record<string, () => Promise<unknown>>;
+  /** Optional parts, by name: what does it; undefined where nothing does. `/readyz?details` lists them. */
+  parts: Record<string, string | undefined>;
 }
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve requests and is not stopping; otherwise 503 with the reason. */
-export function healthRouter({ lifecycle, dependencies: needs }: HealthOptions): Hono {
+export function healthRouter({ lifecycle, dependencies: needs, parts }: HealthOptions): Hono {
   const app = new Hono();
   app.get('/healthz', (call) => call.text('ok'));
   app.get('/readyz', async (call) => {
     const failing = lifecycle.stopping ? ['the process is stopping'] : await failingOf(needs);
-    if (failing.length === 0) return call.text('ok');
+    const details = call.req.query('details') === undefined ? [] : linesOf(parts);
+    if (failing.length === 0) return call.text(['ok', ...details].join('\n'));
     return call.text(`not ready: ${failing.join(', ')}`, 503, { 'Retry-After': '1' });
   });
   return app;
 }
+
+const linesOf = (parts: HealthOptions['parts']): string[] =>
+  Object.entries(parts).map(([name, by]) => `${name}: ${by ?? 'off'}`);
 
 async function failingOf(needs: HealthOptions['dependencies']): Promise<string[]> {
   const names = await Promise.all(

@@ -38,6 +38,7 @@ export const health = ({ lifecycle, db, storage }: Services): Hono =>
   healthRouter({
     lifecycle,
     dependencies: { database: () => db.ping(), storage: () => storage.store.ping() },
+    parts: { 'office files to PDF': storage.office },
   });
 
 /** GraphQL over HTTP. */

@@ -7,13 +7,14 @@ import type { Viewer } from '../domain/kernel/viewer.ts';
 import type { StampingSite } from '../domain/sealing/seal-stamp.ts';
 import type { Select } from '../domain/webhooks/webhook-payload.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
+import type { OfficeConverter } from '../files/office/converter.ts';
 import type { MailService } from '../mail/mailer.ts';
 import type { TimeStamper } from '../timestamp/authority.ts';
 
 /** The dependencies of the webhooks. */
 export type WebhookContext = Omit<
   JobContext,
-  'bulk' | 'mail' | 'countMail' | 'recognition' | 'sweepEvery' | 'timeStamper' | 'timeStampRoots'
+  'bulk' | 'mail' | 'countMail' | 'office' | 'recognition' | 'sweepEvery' | 'timeStamper' | 'timeStampRoots'
 >;
 
 /** How the lines of bulk operations are run. */
@@ -46,6 +47,8 @@ export interface JobContext {
   readonly countMail?: (outcome: string) => void;
   /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
+  /** How office files are converted to PDF; without it, they are not. `stopping` ends a conversion when the server stops. */
+  readonly office?: { readonly converter: OfficeConverter; readonly stopping?: AbortSignal };
   /** Without it, neither seals nor event logs are time-stamped. */
   readonly timeStamper?: TimeStamper;
   /** Roots of its authorities. */

@@ -13,6 +13,7 @@ import type { JobContext } from './context.ts';
 import { fileNextForm } from './file-form.ts';
 import { sendNextMail } from './mail.ts';
 import { countNextPages } from './pages.ts';
+import { renderNext } from './rendition.ts';
 import { sweepNext } from './sweep.ts';
 import { readNextText, recognizeNextText } from './text.ts';
 
@@ -26,6 +27,7 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
   sweep: sweepNext,
   anchor: anchorNext,
   pages: countNextPages,
+  render: renderNext,
   seal: ({ db, storage, timeStamper, log }) =>
     sealNext({
       db,

@@ -4,6 +4,8 @@ import type { NewRateLimiter } from '../auth/rate-limiter.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { isInstalled } from '../files/content/ocr/ocr.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
+import type { OfficeConverter } from '../files/office/converter.ts';
+import { findOffice } from '../files/office/find.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
 import type { MailService } from '../mail/mailer.ts';
 import { type TimeStamper, timeStamper } from '../timestamp/authority.ts';
@@ -33,8 +35,9 @@ export async function readPersistedOperations({
 }
 
 /** What background work uses beside the data. Throws ConfigError. */
-export const openServices = async (config: Config, stopping: AbortSignal) => ({
+export const openServices = async (config: Config, stopping: AbortSignal, log: Logger) => ({
   recognition: textRecognition(config, stopping),
+  office: await openOffice(config, stopping, log),
   mail: await openMail(config),
   timeStamper: await openTimeStamper(config),
   timeStampRoots: await readTrust(config),
@@ -83,4 +86,20 @@ function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recog
     throw new ConfigError(`OCR_LANGUAGES: run npm install ${packages}`);
   }
   return ocrLanguages.length > 0 ? { languages: ocrLanguages, stopping } : undefined;
+}
+
+/** What converts office files to PDF, if anything does. Throws ConfigError where the settings ask for a program that cannot be used. */
+async function openOffice(
+  { office }: Config,
+  stopping: AbortSignal,
+  log: Logger,
+): Promise<{ converter: OfficeConverter; stopping: AbortSignal } | undefined> {
+  const found = await findOffice(office);
+  if ('converter' in found) {
+    log.info({ by: found.converter.description }, 'office files are converted to PDF');
+    return { ...found, stopping };
+  }
+  if (found.isFault) throw new ConfigError(`OFFICE: ${found.reason}`);
+  log.info({ reason: found.reason }, 'office files are not converted to PDF');
+  return undefined;
 }

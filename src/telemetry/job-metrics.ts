@@ -23,6 +23,8 @@ const JOB_COUNTS = sql`
     FROM blobs WHERE text_status = 'PENDING' AND text_next_at <= now() GROUP BY 1
   UNION ALL ${countOf(sql`'pages'`, sql`page_next_at`)} FROM blobs
     WHERE page_status = 'PENDING' AND page_next_at <= now()
+  UNION ALL ${countOf(sql`'render'`, sql`next_at`)} FROM renditions
+    WHERE state = 'PENDING' AND next_at <= now()
   UNION ALL ${countOf(sql`'seal'`, sql`sealing_next_at`)} FROM signature_sessions
     WHERE sealing = 'PENDING' AND sealing_next_at <= now()
   UNION ALL ${countOf(sql`'stamp'`, sql`stamp_next_at`)} FROM signature_sessions

@@ -74,6 +74,11 @@ describe('a wrong value', () => {
     [{ PAGE_SIZE: '1.5' }, 'PAGE_SIZE: must be a whole number of at least 1, not "1.5"'],
     [{ STOP_DELAY_SECONDS: '61' }, 'STOP_DELAY_SECONDS: must be a number from 0 to 60, not "61"'],
     [{ EMBEDDED_SYNC: 'yes' }, 'EMBEDDED_SYNC: must be on or off, not "yes"'],
+    [{ OFFICE_UNSANDBOXED: 'yes' }, 'OFFICE_UNSANDBOXED: must be 0 or 1, not "yes"'],
+    [
+      { OFFICE: 'soffice' },
+      'OFFICE: must be auto, off, a path such as /usr/bin/soffice, or an address such as http://gotenberg:3000, not "soffice"',
+    ],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters'],
     [
       { DATABASE_URL: 'mysql://x' },

@@ -109,6 +109,7 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   redactEvents: 'refused',
   retryMail: 'refused',
   retrySealing: 'allowed',
+  retryRenditions: 'allowed',
   retryTexts: 'allowed',
   revokeApplication: 'refused',
   limitAuthorization: 'refused',

@@ -226,6 +226,7 @@ export const MUTATIONS: Record<
   ],
   restoreRevision: ['member', (at) => ({ documentId: at.documentId, number: 1 })],
   retryFormFilings: ['member', (at) => ({ submissionIds: [at.unfiled] })],
+  retryRenditions: ['member', (at) => ({ documentIds: [at.unrendered] })],
   retrySealing: ['member', (at) => ({ sessionId: at.signedSession })],
   retryTexts: ['member', (at) => ({ documentIds: [at.unread] })],
   revokeApplication: [

@@ -20,7 +20,7 @@ export const MUTATION_SCOPES = listed({
     deleteSearchTemplates followProjects restoreProjects unfollowProjects updateField updateProject updateProjectSettings updateSearchTemplate`,
   'documents:write': `clearRecentlyOpenedDocuments confirmUploads createComments createFolders deleteFolders followDocuments followFolders liftLegalHold
     moveDocuments moveFolder placeLegalHold purgeDocuments recycleDocuments reserveUploads restoreDocuments restoreRevision
-    retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
+    retryRenditions retryTexts unfollowDocuments unfollowFolders updateDocument updateFolder`,
   'tasks:write': `assignTask cancelBulkOperation completeTask createTaskComments createTasks denyTask followTasks linkTaskDocuments reopenTask startBulkOperation
     unfollowTasks unlinkTaskDocuments updateTask`,
   'forms:write': `createFormFields createFormTemplates deleteFormFields deleteFormTemplates reorderFormFields retryFormFilings shareFormTemplates

@@ -5,6 +5,7 @@ import { readNextText } from '../../src/jobs/text.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
 import { newId } from '../../src/lib/id.ts';
 import { jobContext } from '../support/jobs.ts';
+import { docx } from '../support/office/office-files.ts';
 import { newReceiver } from '../support/servers/receiver.ts';
 import { newDocuments } from '../support/storage.ts';
 import type { Building } from './tenant-work.ts';
@@ -46,13 +47,14 @@ export async function sealed(building: Building) {
   return { sealed: documentId };
 }
 
-/** A document with an extracted text, one whose extraction failed, and one under legal hold. */
+/** A document with an extracted text, one whose extraction failed, one under legal hold, and one that could not be converted to PDF. */
 export async function read({ world, change }: Building) {
   const { db, owner, project } = world;
-  const [legible, unread, underHold] = await newDocuments(await owner.context(), project.id, [
+  const [legible, unread, underHold, unrendered] = await newDocuments(await owner.context(), project.id, [
     { name: 'legible.txt' },
     { name: 'unread.txt' },
     { name: 'held.txt' },
+    { name: 'unrendered.docx', content: docx(project.id) },
   ]);
   const blobOf = async (documentId: string | undefined) =>
     (await db.prisma.revision.findFirstOrThrow({ where: { documentId } })).blobId;
@@ -66,8 +68,17 @@ export async function read({ world, change }: Building) {
     where: { id: await blobOf(unread?.id) },
     data: { textStatus: 'FAILED', textError: 'It is damaged.' },
   });
+  await db.prisma.rendition.updateMany({
+    where: { revision: { documentId: unrendered?.id } },
+    data: { state: 'FAILED', error: 'It is damaged.' },
+  });
   await change('placeLegalHold', { documentIds: [underHold?.id], reason: 'A dispute' });
-  return { legible: legible?.id as string, unread: unread?.id as string, held: underHold?.id as string };
+  return {
+    legible: legible?.id as string,
+    unread: unread?.id as string,
+    held: underHold?.id as string,
+    unrendered: unrendered?.id as string,
+  };
 }
 
 /** The answers to a form as a document, and others that could not become one. */

@@ -82,6 +82,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ...because('what is done in the background is shown, and asked for again, in GraphQL', [
     'retryFormFilings',
     'retrySealing',
+    'retryRenditions',
     'retryTexts',
   ]),
   ...because('an alternative to the mutation that a route uses', [

@@ -69,6 +69,7 @@ export async function dropJobs(): Promise<void> {
   });
   // The tests of a worker send to the same addresses, more than the limits of an hour allow.
   await prisma.mail.updateMany({ where: { admittedAt: { not: null } }, data: { admittedAt: null } });
+  await prisma.rendition.deleteMany({ where: { state: 'PENDING' } });
   await prisma.blob.updateMany({ where: { textStatus: 'PENDING' }, data: { textStatus: 'NONE' } });
   await prisma.blob.updateMany({ where: { pageStatus: 'PENDING' }, data: { pageStatus: 'BROKEN' } });
 }

@@ -27,6 +27,7 @@ async function open(db: Database): Promise<Storage> {
     signedUrls: createSignedUrls(secrets, 'http://docgraph.test', await databaseClock(db)),
     sealer: sealer(db),
     vault: vault(secrets),
+    office: 'a converter of the test',
   };
 }
 

@@ -26,6 +26,7 @@ import {
 } from './document-batch.ts';
 import { updateData } from './document-update.ts';
 import { requestPageCount } from './file-pages.ts';
+import { requestRenditions } from './rendition-request.ts';
 import { readContents } from './revision-content.ts';
 
 const update = z.strictObject({
@@ -126,7 +127,7 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
     const { id: _, createdAt: __, ...columns } = old;
     const content = { ...columns, pageCount: await pageCountNow(tx, old) };
     const next = document.revisionNumber + 1;
-    await tx.prisma.revision.create({
+    const restored = await tx.prisma.revision.create({
       data: {
         ...content,
         id: newId('Revision'),
@@ -135,6 +136,7 @@ export function restoreRevision(ctx: Context, input: z.input<typeof revert>): Pr
         createdById: ctx.viewer.userId,
       },
     });
+    await requestRenditions(ctx, tx, [restored]);
     const { contentType, pageCount, size } = content;
     await updateDocuments(ctx, tx, [documentId], {
       revisionNumber: next,

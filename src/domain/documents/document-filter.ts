@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
-import { DRAWABLE_TYPES } from '../../files/content/sniff/inspect.ts';
+import { DRAWABLE_TYPES, OFFICE_EXTENSIONS } from '../../files/content/sniff/inspect.ts';
 import type { DocumentOrigin, DocumentState } from '../../generated/prisma/client.ts';
 import { normalizedKey } from '../kernel/input.ts';
 import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
@@ -84,7 +84,11 @@ const inFolder = ({ folderId, atRoot, groupId }: DocumentFilter) => [
 
 /** As pictureUrl (domain/downloads) has one for the first page. */
 const HAS_PICTURE = sql`(${documents}.content_type ${sql.any(DRAWABLE_TYPES)}
-  OR ${documents}.content_type = 'application/pdf' AND coalesce(${documents}.page_count, 0) > 0)`;
+  OR ${documents}.content_type = 'application/pdf' AND coalesce(${documents}.page_count, 0) > 0
+  OR ${documents}.content_type ${sql.any(Object.keys(OFFICE_EXTENSIONS))} AND EXISTS (SELECT FROM revisions r
+    JOIN renditions x ON x.organization_id = r.organization_id AND x.revision_id = r.id
+    WHERE r.organization_id = ${documents}.organization_id AND r.document_id = ${documents}.id
+      AND r.number = ${documents}.revision_number AND x.page_count > 0))`;
 
 /** The conditions of the filter, without the state. */
 function conditionsOf(filter: DocumentFilter) {

@@ -69,10 +69,15 @@ const findLosses = ({ db }: Context, ids: string[]) =>
     (SELECT coalesce(sum(b.size), 0)::bigint FROM blobs b WHERE b.organization_id = d.organization_id
       AND b.id IN (SELECT r.blob_id FROM revisions r WHERE r.organization_id = d.organization_id AND r.document_id = d.id
         UNION ALL SELECT g.copy_blob_id FROM signature_sessions g
-          WHERE g.organization_id = d.organization_id AND g.document_id = d.id)
+          WHERE g.organization_id = d.organization_id AND g.document_id = d.id
+        UNION ALL SELECT x.blob_id FROM revisions r
+          JOIN renditions x ON x.organization_id = r.organization_id AND x.revision_id = r.id
+          WHERE r.organization_id = d.organization_id AND r.document_id = d.id)
       AND NOT EXISTS (SELECT FROM revisions o WHERE o.organization_id = b.organization_id AND o.blob_id = b.id
         AND o.document_id <> d.id)
       AND NOT EXISTS (SELECT FROM signature_sessions g WHERE g.organization_id = b.organization_id
         AND g.copy_blob_id = b.id AND g.document_id <> d.id)
+      AND NOT EXISTS (SELECT FROM renditions x JOIN revisions o ON o.organization_id = x.organization_id AND o.id = x.revision_id
+        WHERE x.organization_id = b.organization_id AND x.blob_id = b.id AND o.document_id <> d.id)
       AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)) AS bytes
     FROM documents d WHERE d.id ${sql.any(ids)}`);

@@ -42,24 +42,27 @@ const downloadUrl = (
   inline: boolean,
 ) => storage.signedUrls.download({ key: blobId, filename, contentType, inline }, limits.signedUrl);
 
+/** The file of a revision, or of its rendition. */
+export type PicturedFile = Pick<Revision, 'organizationId' | 'blobId' | 'contentType' | 'pageCount'>;
+
 /**
  * Returns a signed URL of limited lifetime for a page (from 1) as a WebP image, `width` pixels wide. An image has one
  * page. Null if there is no such image. Throws BAD_USER_INPUT for a width out of range.
  */
 export const pictureUrl = async (
   { storage, limits }: Context,
-  revision: Revision,
+  file: PicturedFile,
   page: number,
   width: number,
 ): Promise<string | null> => {
   if (width < 16 || width > 2_048) throw badValue('width', '16 to 2,048 pixels');
-  const { organizationId, blobId, contentType } = revision;
-  return page >= 1 && page <= imageCount(revision)
+  const { organizationId, blobId, contentType } = file;
+  return page >= 1 && page <= imageCount(file)
     ? storage.signedUrls.image({ key: blobId, organizationId, contentType, page, width }, limits.signedUrl)
     : null;
 };
 
-const imageCount = ({ contentType, pageCount }: Revision): number =>
+const imageCount = ({ contentType, pageCount }: PicturedFile): number =>
   contentType === 'application/pdf'
     ? (pageCount ?? 0)
     : DRAWABLE_TYPES.some((type) => type === contentType)

@@ -70,6 +70,8 @@ export interface Storage {
   readonly signedUrls: SignedUrls;
   readonly sealer: Sealer;
   readonly vault: Vault;
+  /** What converts office files to PDF, such as `Gotenberg`; without it, they are not converted. */
+  readonly office?: string;
 }
 
 /** The moment of an organization at which rows are read. */

@@ -59,13 +59,14 @@ async function removeUnlessBusy(store: BlobStore, key: string): Promise<boolean>
 }
 
 /**
- * Those of these keys that the database needs. An object has a reservation or a sealing attempt before its first byte, and a
+ * Those of these keys that the database needs. An object has a reservation, or an attempt to render or seal, before its first byte, and a
  * blob before either ends.
  */
 export async function findReferencedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
     SELECT id FROM blobs WHERE id = ANY(${keys})
     UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')
+    UNION ALL SELECT attempt_blob_id FROM renditions WHERE attempt_blob_id = ANY(${keys})
     UNION ALL SELECT sealing_blob_id FROM signature_sessions WHERE sealing_blob_id = ANY(${keys})`);
   return new Set(rows.map(({ id }) => id));
 }

@@ -127,7 +127,8 @@ async function expireUploads(tx: Transaction): Promise<number> {
 async function deleteUnusedBlobs(tx: Transaction): Promise<number> {
   const unused = sql`NOT EXISTS (SELECT FROM revisions r WHERE r.organization_id = b.organization_id AND r.blob_id = b.id)
     AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)
-    AND NOT EXISTS (SELECT FROM signature_sessions g WHERE g.organization_id = b.organization_id AND g.copy_blob_id = b.id)`;
+    AND NOT EXISTS (SELECT FROM signature_sessions g WHERE g.organization_id = b.organization_id AND g.copy_blob_id = b.id)
+    AND NOT EXISTS (SELECT FROM renditions x WHERE x.organization_id = b.organization_id AND x.blob_id = b.id)`;
   const locked = await tx.query<{ id: string }>(
     sql`SELECT b.id FROM blobs b WHERE ${unused} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
   );

@@ -123,7 +123,7 @@ function rowOf(event: Record<string, unknown>, hash: string): HashedEvent & { ha
 
 interface SealedData {
   sessionId: string;
-  signed: { revision: number; sha256: string; copySha256?: string };
+  signed: { revision: number; sha256: string; copySha256?: string; renditionSha256?: string };
   chain: { sequence: string; hash: string };
   after: { revision: number; sha256: string };
 }
@@ -142,8 +142,11 @@ function checkSeals(content: EvidenceContent, { reason, length }: CheckedSeal, p
   for (const { revision, sha256: digest } of [signed, after])
     if (content.revisions.find(({ number }) => number === revision)?.sha256 !== digest)
       errors.push(`Revision ${revision} is not the one that was sealed.`);
-  if (beganOn(content, sessionId) !== signed.copySha256)
+  const began = beganOn(content, sessionId);
+  if (began?.copy?.sha256 !== signed.copySha256)
     errors.push('The copy that was sealed is not the one on which the signing began.');
+  if (began?.rendition?.sha256 !== signed.renditionSha256)
+    errors.push('The PDF of the office file is not the one on which the signing began.');
   const completed = content.events.find(({ event }) => event.sequence === chain.sequence);
   if (completed?.event.kind !== 'document.signingCompleted' || completed.hash !== chain.hash)
     errors.push(`Event ${chain.sequence} is not the completion of the session that was sealed.`);
@@ -152,13 +155,13 @@ function checkSeals(content: EvidenceContent, { reason, length }: CheckedSeal, p
   return errors;
 }
 
-/** The digest of the copy on which a session began; undefined for one without. */
-function beganOn({ events }: EvidenceContent, sessionId: string): string | undefined {
+/** The digests of the copy on which a session began, and of the PDF of an office file of which it was made. */
+function beganOn({ events }: EvidenceContent, sessionId: string) {
   const began = events.find(
     ({ event }) =>
       event.kind === 'document.signingBegan' && (event.data as { sessionId: string }).sessionId === sessionId,
   );
-  return (began?.event.data as { copy?: { sha256: string } } | undefined)?.copy?.sha256;
+  return began?.event.data as { copy?: { sha256: string }; rendition?: { sha256: string } } | undefined;
 }
 
 function checkSignature(

@@ -21,6 +21,8 @@ export interface EvidenceContent {
     sealedRevision: number | null;
     /** Of the copy that signers saw; null for a file that is no PDF. Absent in files of earlier servers. */
     copySha256?: string | null;
+    /** Of the PDF of an office file, of which that copy was made. Absent in files of earlier servers. */
+    renditionSha256?: string | null;
     signers: object[];
   }[];
   /** The events of the document, each with the hash of the event before it in the organization's chain; see kernel/record/event-hash.ts. */

@@ -65,7 +65,7 @@ const sessionsOf = ({ db, viewer }: Context, { organizationId, id }: Document): 
   db.query<SessionRow>(sql`SELECT g.id, g.state::text AS state,
       (SELECT v.number FROM revisions v WHERE v.organization_id = g.organization_id AND v.id = g.revision_id) AS signed_revision,
       (SELECT v.number FROM revisions v WHERE v.organization_id = g.organization_id AND v.id = g.seal_revision_id) AS sealed_revision,
-      encode(g.copy_sha256, 'hex') AS copy_sha256,
+      encode(g.copy_sha256, 'hex') AS copy_sha256, encode(g.rendition_sha256, 'hex') AS rendition_sha256,
       coalesce((SELECT json_agg(json_build_object('id', r.id, 'rank', r.rank, 'fullName', r.full_name, 'email', r.email,
         'state', r.state, 'requestedAt', r.requested_at, 'requestSentAt', r.request_sent_at, 'completedAt', r.completed_at,
         'ipAddress', r.ip_address, 'userAgent', r.user_agent, 'timeZone', r.time_zone) ORDER BY r.rank, r.id)

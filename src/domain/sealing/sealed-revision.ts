@@ -142,6 +142,7 @@ const sealedEvent = (
     signed: {
       revision: audit.revision.number,
       sha256: audit.revision.sha256,
+      ...(audit.renditionSha256 && { renditionSha256: audit.renditionSha256 }),
       ...(audit.copySha256 && { copySha256: audit.copySha256 }),
     },
     chain: audit.chain,

@@ -15,7 +15,7 @@ export interface SealingFacts {
   /** Whether that file is the copy of a PDF on which people signed, and what this leaves out. */
   isCopy: boolean;
   removed: ActiveContent[];
-  /** The revision that people signed, as it was uploaded. */
+  /** The PDF of which the copy was made: the revision as it was uploaded, or the rendition of an office file. */
   original: { blobId: string; size: number };
   fields: DrawnField[];
   /** But for the address of the check, which depends on the server. */
@@ -35,6 +35,7 @@ interface SessionRow {
   blobId: string;
   sha256: Uint8Array;
   copySha256: Uint8Array | null;
+  renditionSha256: Uint8Array | null;
   removed: ActiveContent[];
   originalBlobId: string;
   originalSize: bigint;
@@ -46,14 +47,17 @@ interface SessionRow {
 export async function readSealingFacts(db: Database, sessionId: string): Promise<SealingFacts | undefined> {
   const [row] = await db.query<SessionRow>(sql`
     SELECT g.organization_id, o.name AS organization_name, d.id AS document_id, d.name AS document_name,
-      g.completed_at, v.number AS revision_number, v.name AS revision_name, v.content_type,
-      f.size, f.id AS blob_id, b.sha256, g.copy_sha256, g.seal_removed AS removed,
-      v.blob_id AS original_blob_id, v.size AS original_size, e.sequence, e.hash
+      g.completed_at, v.number AS revision_number, v.name AS revision_name,
+      CASE WHEN g.rendition_sha256 IS NULL THEN v.content_type ELSE 'application/pdf' END AS content_type,
+      f.size, f.id AS blob_id, b.sha256, g.copy_sha256, g.rendition_sha256, g.seal_removed AS removed,
+      u.id AS original_blob_id, u.size AS original_size, e.sequence, e.hash
     FROM signature_sessions g
     JOIN organizations o ON o.id = g.organization_id
     JOIN documents d ON d.organization_id = g.organization_id AND d.id = g.document_id
     JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.revision_id
     JOIN blobs b ON b.organization_id = v.organization_id AND b.id = v.blob_id
+    LEFT JOIN renditions x ON x.organization_id = g.organization_id AND x.revision_id = v.id AND x.sha256 = g.rendition_sha256
+    JOIN blobs u ON u.organization_id = v.organization_id AND u.id = coalesce(x.blob_id, v.blob_id)
     JOIN blobs f ON f.organization_id = g.organization_id AND f.id = coalesce(g.copy_blob_id, v.blob_id)
     JOIN events e ON e.organization_id = g.organization_id AND e.subject_id = g.document_id
       AND e.kind = 'document.signingCompleted' AND e.data ->> 'sessionId' = g.id
@@ -102,6 +106,7 @@ const auditFacts = (
   completedAt: row.completedAt,
   revision: { number: row.revisionNumber, name: row.revisionName, sha256: toHex(row.sha256) },
   copySha256: row.copySha256 && toHex(row.copySha256),
+  renditionSha256: row.renditionSha256 && toHex(row.renditionSha256),
   signers,
   chain: { sequence: String(row.sequence), hash: toHex(row.hash) },
 });

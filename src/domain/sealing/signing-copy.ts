@@ -63,7 +63,8 @@ export async function withSigningCopy<Result>(
 }
 
 /**
- * The columns of a session that begins on the newest revision, and what its event says of them; none but for a PDF.
+ * The columns of a session that begins on the newest revision, and what its event says of them; none but for a PDF, also of an
+ * office file.
  * Throws CopyMissing unless `copy` is that of this revision.
  */
 export async function claimCopy(
@@ -77,9 +78,10 @@ export async function claimCopy(
     copy?.revisionId === revisionId &&
     (await tx.prisma.upload.deleteMany({ where: { id: copy.uploadId } })).count > 0;
   if (!isReserved) {
-    const { blobId, size } = await tx.prisma.revision.findUniqueOrThrow({ where: { id: revisionId } });
+    const { blobId, size } = await copiedFile(tx, revisionId);
     throw new CopyMissing({ organizationId, projectId, revisionId, blobId, size });
   }
+  const { renditionSha256 } = await copiedFile(tx, revisionId);
   const { sha256, size, removed } = copy;
   // The update of an equal file locks it against the sweep.
   const [blob] = await tx.query<{ id: string }>(sql`
@@ -88,9 +90,27 @@ export async function claimCopy(
     ON CONFLICT (organization_id, sha256) DO UPDATE SET size = excluded.size RETURNING id`);
   tx.wake('text');
   return {
-    columns: { copyBlobId: blob?.id as string, copySha256: sha256, sealRemoved: removed },
-    data: { copy: { sha256: toHex(sha256), size, ...(removed.length > 0 && { removed }) } },
+    columns: { copyBlobId: blob?.id as string, copySha256: sha256, sealRemoved: removed, renditionSha256 },
+    data: {
+      copy: { sha256: toHex(sha256), size, ...(removed.length > 0 && { removed }) },
+      ...(renditionSha256 && { rendition: { sha256: toHex(renditionSha256) } }),
+    },
   };
+}
+
+/** The PDF of a revision: the rendition of an office file, else its own file, which has no `renditionSha256`. */
+async function copiedFile(tx: Transaction, revisionId: string) {
+  const [file] = await tx.query<{
+    blobId: string;
+    size: bigint;
+    renditionSha256: Uint8Array<ArrayBuffer> | null;
+  }>(sql`
+    SELECT b.id AS blob_id, b.size, x.sha256 AS rendition_sha256 FROM revisions v
+    LEFT JOIN renditions x ON x.organization_id = v.organization_id AND x.revision_id = v.id AND x.state = 'READY'
+    JOIN blobs b ON b.organization_id = v.organization_id AND b.id = coalesce(x.blob_id, v.blob_id)
+    WHERE v.id = ${revisionId}`);
+  if (!file) throw new Error(`revision ${revisionId} has no file`);
+  return file;
 }
 
 /** Milliseconds for which a copy waits for the request that needs it to be sent again. */

@@ -39,12 +39,13 @@ export async function beginSession(
   const { ctx, tx, document } = target;
   const before: SessionProgress = { state: session.state, signers: await findSigners(tx, session) };
   const after = requireTransition(before, 'BEGIN');
-  await requireSealable(tx, document);
-  if (session.formDesignType === 'Quick') await placeQuickFields(target, session, before.signers);
-  await requireFieldForEachSigner(target, before.signers);
+  const signed = await requireSealable(tx, document);
+  const signedTarget = { ...target, document: signed };
+  if (session.formDesignType === 'Quick') await placeQuickFields(signedTarget, session, before.signers);
+  await requireFieldForEachSigner(signedTarget, before.signers);
   await requireOpenEnd(target, session);
   const revisionId = await currentRevisionId(tx, document);
-  const { columns, data } = await claimCopy(tx, document, revisionId, copy);
+  const { columns, data } = await claimCopy(tx, signed, revisionId, copy);
   const recipientIds = newlyRequested(before, after);
   await requestSignatures(ctx, tx, recipientIds, ctx.viewer.userId);
   await changeSession(target, session, { state: after.state, revisionId, ...columns });

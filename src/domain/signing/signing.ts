@@ -100,17 +100,20 @@ export const signingEvent = (ctx: Context, signing: Signing, kind: string, more 
   },
 });
 
-/** The file that signers see: the copy of a PDF on which the session began, else the revision. */
+/** The file that signers see: the copy of a PDF on which the session began, also of that of an office file, else the revision. */
 export type SignedFile = Pick<
   Revision,
   'organizationId' | 'name' | 'contentType' | 'pageCount' | 'size' | 'blobId'
 > & { sha256: Uint8Array };
 
+/** Of an office file, its PDF is signed. */
+const SIGNED_NAME = sql`CASE WHEN g.rendition_sha256 IS NULL THEN v.name ELSE v.name || '.pdf' END`;
+const SIGNED_TYPE = sql`CASE WHEN g.copy_blob_id IS NULL THEN v.content_type ELSE 'application/pdf' END`;
+
 /** Returns the file that the session signs. Throws NOT_FOUND. */
 export async function signedFile(ctx: Context, { sessionId }: Signing): Promise<SignedFile> {
-  const [file] =
-    await ctx.db.query<SignedFile>(sql`SELECT v.organization_id, v.name, v.content_type, v.page_count,
-      b.size, b.id AS blob_id, b.sha256
+  const [file] = await ctx.db.query<SignedFile>(sql`SELECT v.organization_id, ${SIGNED_NAME} AS name,
+      ${SIGNED_TYPE} AS content_type, coalesce(v.page_count, b.page_count) AS page_count, b.size, b.id AS blob_id, b.sha256
     FROM signature_sessions g
     JOIN revisions v ON v.organization_id = g.organization_id AND v.id = g.revision_id
     JOIN blobs b ON b.organization_id = g.organization_id AND b.id = coalesce(g.copy_blob_id, v.blob_id)

@@ -7,6 +7,7 @@ import { toHex } from '../../lib/text/hex.ts';
 import type { Document } from '../documents/document.ts';
 import { requireDocuments, updateDocuments } from '../documents/document-batch.ts';
 import { tag } from '../documents/document-change.ts';
+import { requestRenditions } from '../documents/rendition-request.ts';
 import { requireRevisable } from '../documents/revisable.ts';
 import { setFieldValues, valuePath } from '../fields/field-value.ts';
 import { lockFolders } from '../folders/folder.ts';
@@ -45,7 +46,7 @@ export async function storeFiles(
   const revisions = planRevisions(files, revised, blobs);
   const detailEvents = await watchDetails(ctx, tx, projectId, revisions);
   await createDocuments(ctx, tx, projectId, revisions);
-  await createRevisions(ctx, tx, revisions);
+  await requestRenditions(ctx, tx, await createRevisions(ctx, tx, revisions));
   await reviseDocuments(ctx, tx, revisions);
   for (const { file, documentId } of revisions)
     if (file.tags)
@@ -200,6 +201,7 @@ async function createRevisions(ctx: Context, tx: Transaction, revisions: NewRevi
     SELECT "organizationId", id, "documentId", number, "blobId", name, "contentType", "pageCount", size, "createdById"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("organizationId" text, id text, "documentId" text,
       number int, "blobId" text, name text, "contentType" text, "pageCount" int, size bigint, "createdById" text)`);
+  return rows;
 }
 
 async function reviseDocuments(ctx: Context, tx: Transaction, revisions: NewRevision[]) {

@@ -47,6 +47,7 @@ import './documents/mutations.ts';
 import './documents/file-pages.ts';
 import './file-text/type.ts';
 import './documents/picture.ts';
+import './documents/rendition.ts';
 import './documents/retention.ts';
 import './history/diff.ts';
 import './history/recorded-state.ts';

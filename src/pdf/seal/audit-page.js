@@ -97,6 +97,9 @@ const aboutDocument = ({ documentName, documentId, organizationName, sessionId, 
   ['Signing session', sessionId],
   ['Signed revision', `${audit.revision.number} (${audit.revision.name})`],
   ['SHA-256 of that revision', audit.revision.sha256],
+  .../** @type {Facts} */ (
+    audit.renditionSha256 ? [['SHA-256 of the PDF made of it', audit.renditionSha256]] : []
+  ),
   .../** @type {Facts} */ (audit.copySha256 ? [['SHA-256 of the copy shown', audit.copySha256]] : []),
   ['All had signed', moment(audit.completedAt)],
   ['Event in the chain', audit.chain.sequence],

@@ -27,6 +27,8 @@ export interface AuditFacts {
   revision: { number: number; name: string; sha256: string };
   /** Of the copy that people saw; null for a file that is no PDF, and where a session began without a copy. */
   copySha256: string | null;
+  /** Of the PDF that was made of an office file, of which that copy was made; null for other files. */
+  renditionSha256: string | null;
   signers: readonly AuditSigner[];
   /** The event of the last signature: its sequence in the organization's chain of events, and its hash. */
   chain: { sequence: string; hash: string };

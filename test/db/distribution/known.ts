@@ -214,7 +214,7 @@ export const LOOK_UPS: Record<string, number> = {
   'domain/sealing/sealing-retry.ts': 1,
   'domain/sealing/sealing-state.ts': 1,
   'domain/sealing/sealing.ts': 2,
-  'domain/sealing/signing-copy.ts': 3,
+  'domain/sealing/signing-copy.ts': 2,
   'domain/search/search-reindex.ts': 2,
   'domain/search/search-template.ts': 2,
   'domain/service-accounts/client-deletion.ts': 1,

@@ -60,7 +60,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['application.requested', 'application.revoked', 'client.authorizations_ended'],
     ...['client.secret_rotated', 'webhook.secret_rotated', 'event.redacted', 'invitation.resent'],
     ...['mail.retried', 'approval.overdue', 'approval.escalated', 'task.overdue', 'task.reminded'],
-    ...['document.commented', 'task.commented', 'document.textRetried'],
+    ...['document.commented', 'task.commented', 'document.textRetried', 'document.renditionRetried'],
     ...['document.processStarted', 'task.processStarted', 'document.processEnded', 'task.processEnded'],
     ...['document.sealingFailed', 'document.sealingRetried', 'document.validationFailed'],
     ...['form.filingFailed', 'form.filingRetried'],

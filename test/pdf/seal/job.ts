@@ -52,6 +52,7 @@ export const job = (
     completedAt: new Date('2031-03-04T09:15:27Z'),
     revision: { number: 1, name: 'contract.pdf', sha256: 'ab'.repeat(32) },
     copySha256: 'ef'.repeat(32),
+    renditionSha256: null,
     signers: [
       {
         rank: 1,

@@ -9,6 +9,19 @@ export const DRAWABLE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/g
 /** The images of which only the text is read: pages of a scan, and pictures that are not scaled down. */
 export const SCAN_TYPES = ['image/tiff', 'image/avif', 'image/apng'] as const;
 
+const OOXML = 'application/vnd.openxmlformats-officedocument';
+const ODF = 'application/vnd.oasis.opendocument';
+
+/** The extensions of the office files that are converted to PDF, by type. */
+export const OFFICE_EXTENSIONS: Readonly<Record<string, string>> = {
+  [`${OOXML}.wordprocessingml.document`]: 'docx',
+  [`${OOXML}.spreadsheetml.sheet`]: 'xlsx',
+  [`${OOXML}.presentationml.presentation`]: 'pptx',
+  [`${ODF}.text`]: 'odt',
+  [`${ODF}.spreadsheet`]: 'ods',
+  [`${ODF}.presentation`]: 'odp',
+};
+
 /**
  * The number of pages of stored bytes: `READY` with the number, or with null for a file that is not a PDF; the fault of a PDF
  * without one; `PENDING` for a PDF that could not be opened now.

@@ -1,12 +1,13 @@
 import { pictureUrl } from '../../../domain/downloads/download.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordOpening } from './opening.ts';
+import { picturedFile } from './rendition.ts';
 import { Revision } from './revision.ts';
 import { Document, newestOrNone } from './type.ts';
 
 const WIDTH = 'The width in pixels, 16 to 2,048. An image is never enlarged.';
 const PICTURE =
-  'A URL that returns a page of a PDF, JPEG, PNG, WebP or GIF file as a WebP image, without a credential. It is valid for ' +
+  'A URL that returns a page of a PDF, JPEG, PNG, WebP or GIF file, or of the PDF of an office file, as a WebP image, without a credential. It is valid for ' +
   'some minutes, for anyone who has it. Null if there is no such page, or no image of it.';
 
 builder.objectField(Document, 'thumbnailUrl', (t) =>
@@ -16,7 +17,7 @@ builder.objectField(Document, 'thumbnailUrl', (t) =>
     args: { width: t.arg.int({ defaultValue: 320, description: WIDTH }) },
     resolve: async (document, { width }, ctx) => {
       const revision = await newestOrNone(document, ctx);
-      return revision && pictureUrl(ctx, revision, 1, width ?? 320);
+      return revision && pictureUrl(ctx, await picturedFile(revision, ctx), 1, width ?? 320);
     },
   }),
 );
@@ -31,7 +32,7 @@ builder.objectField(Revision, 'imageUrl', (t) =>
     },
     resolve: async (revision, { page, width }, ctx, info) => {
       await recordOpening(revision.documentId, ctx, info);
-      return pictureUrl(ctx, revision, page ?? 1, width ?? 320);
+      return pictureUrl(ctx, await picturedFile(revision, ctx), page ?? 1, width ?? 320);
     },
   }),
 );

@@ -8,7 +8,7 @@ import { Node, nodeType } from '../kernel/node.ts';
 import { author, toAuthor, User } from '../users/type.ts';
 import { recordOpening } from './opening.ts';
 
-/** Further fields: file-pages.ts, file-text/type.ts, picture.ts. */
+/** Further fields: file-pages.ts, file-text/type.ts, picture.ts, rendition.ts. */
 export const Revision = builder.prismaObject('Revision', {
   scope: 'documents:read',
   description: "One version of a document's content; immutable.",

@@ -46,6 +46,12 @@ export const SignatureSession = builder.prismaObject('SignatureSession', {
         'SHA-256, in hex, of the copy of a PDF that signers see and that is sealed; it is written when the session begins (docs/signing.md). Null before, and for other files, which are signed as they are.',
       resolve: ({ copySha256 }) => copySha256 && toHex(copySha256),
     }),
+    renditionSha256: t.string({
+      nullable: true,
+      description:
+        'SHA-256, in hex, of the PDF of an office file, of which that copy was made. Null before, and for other files.',
+      resolve: ({ renditionSha256 }) => renditionSha256 && toHex(renditionSha256),
+    }),
     state: t.expose('state', { type: SignatureSessionState, description: 'Its state.' }),
     design: t.field({
       type: SignatureDesign,

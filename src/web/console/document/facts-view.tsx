@@ -11,15 +11,22 @@ export const FactsView = ({ document, isShown }: { document: ConsoleDocument; is
       <a class="button" href={ownPath(document.downloadUrl)}>
         Download
       </a>
-      {isShown && (
-        <a class="button plain" href={ownPath(document.openUrl)} target="_blank" rel="noopener">
-          Open in a new tab
-        </a>
-      )}
+      <OpenLink document={document} isShown={isShown} />
     </p>
     <Facts facts={[...factsOf(document), ...fieldsOf(document)]} />
   </section>
 );
+
+/** Leads to what browsers show: the file, or the PDF of an office file. */
+const OpenLink = ({ document, isShown }: { document: ConsoleDocument; isShown: boolean }) => {
+  const { rendition } = document.currentRevision;
+  const url = rendition ? rendition.downloadUrl : isShown && document.openUrl;
+  return url ? (
+    <a class="button plain" href={ownPath(url)} target="_blank" rel="noopener">
+      {rendition ? 'Open as PDF' : 'Open in a new tab'}
+    </a>
+  ) : null;
+};
 
 type Fact = Parameters<typeof Facts>[0]['facts'][number];
 
@@ -49,8 +56,14 @@ const approvalOf = ({ pendingApproval, project }: ConsoleDocument): Fact[] =>
       ]
     : [];
 
-const lengthOf = ({ pageCount }: ConsoleDocument): string =>
-  pageCount === null ? '' : `, ${pagesText(pageCount)}`;
+/** The pages of a file, or of the PDF of an office file. */
+export const pageCountOf = ({ pageCount, currentRevision }: ConsoleDocument): number | null =>
+  pageCount ?? currentRevision.rendition?.pageCount ?? null;
+
+function lengthOf(document: ConsoleDocument): string {
+  const pageCount = pageCountOf(document);
+  return pageCount === null ? '' : `, ${pagesText(pageCount)}`;
+}
 
 const State = ({ document }: { document: ConsoleDocument }) => {
   const { state, textError, textStatus, pageStatus } = document;
@@ -58,7 +71,7 @@ const State = ({ document }: { document: ConsoleDocument }) => {
     <>
       {state === 'RECYCLED' && <Badge text="In the recycle bin" tone="bad" />}{' '}
       <DocumentBadges document={document} /> <span>{TEXT_STATES[textStatus]}</span> <span>{textError}</span>{' '}
-      <span>{PAGE_STATES[pageStatus]}</span>
+      <span>{PAGE_STATES[pageStatus]}</span> <span>{renditionText(document)}</span>
     </>
   );
 };
@@ -79,6 +92,12 @@ const PAGE_STATES: Record<ConsoleDocument['pageStatus'], string> = {
   COSTLY: 'It is too large to show its pages.',
   LOCKED: 'It is locked with a password.',
 };
+
+/** Why an office file has no PDF. */
+function renditionText({ currentRevision: { rendition } }: ConsoleDocument): string {
+  if (rendition?.state === 'PENDING') return 'Its pages are being made.';
+  return rendition?.error ? `Its pages could not be made. ${rendition.error}` : '';
+}
 
 const fieldsOf = ({ fieldValues }: ConsoleDocument): Fact[] =>
   fieldValues.map(({ field, values }): Fact => {

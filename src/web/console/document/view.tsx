@@ -5,7 +5,7 @@ import type { FormError } from '../ui/form-error.ts';
 import { mayEdit } from '../ui/project-tabs.tsx';
 import { UploadView } from '../upload/upload-view.tsx';
 import type { ConsoleDocument } from './console-document.ts';
-import { FactsView } from './facts-view.tsx';
+import { FactsView, pageCountOf } from './facts-view.tsx';
 import { RecycledNotice, RecycleForm, RenameForm } from './forms-view.tsx';
 import { picturesOf } from './page-window.ts';
 import { PagesView } from './pages-view.tsx';
@@ -39,7 +39,14 @@ export const DocumentView = ({ document, startable, first, after, entered, ...pr
     <>
       {isRecycled && <RecycledNotice {...props} document={document} mayRestore={mayEdit(document.project)} />}
       <FactsView document={document} isShown={pictures.length > 0} />
-      {pictures.length > 0 && <PagesView {...props} {...document} {...{ first, pictures }} />}
+      {pictures.length > 0 && (
+        <PagesView
+          {...props}
+          name={document.name}
+          pageCount={pageCountOf(document)}
+          {...{ first, pictures }}
+        />
+      )}
       {startable && (
         <StartView {...{ ...props, ...startable, mayStart: mayChange, chosen: entered?.processId }} />
       )}

@@ -53,6 +53,9 @@ const SessionFacts = ({ session }: { session: Session }) => (
         : []),
       ...(session.stoppedAt ? [['Stopped', <Time at={session.stoppedAt} byMinute />] as const] : []),
       ...(session.stopReason ? [['Why', STOP_REASONS[session.stopReason]] as const] : []),
+      ...(session.renditionSha256
+        ? [['SHA-256 of the PDF of the office file', <code>{session.renditionSha256}</code>] as const]
+        : []),
       ...(session.copySha256
         ? [['SHA-256 of what is signed', <code>{session.copySha256}</code>] as const]
         : []),

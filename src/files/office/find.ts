@@ -1,0 +1,59 @@
+import { constants } from 'node:fs';
+import { access, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OfficeConverter } from './converter.ts';
+import { gotenberg } from './gotenberg.ts';
+import { libreOffice, withFolder } from './libre-office.ts';
+import { findSandbox } from './sandbox.ts';
+
+/** `auto`: LibreOffice, where it is found; or its path, or the address of Gotenberg. `unsandboxed`: LibreOffice may run without a sandbox. */
+export interface OfficeSettings {
+  office: string;
+  unsandboxed: boolean;
+}
+
+/** The converter, or why there is none: `isFault` where the settings ask for one. */
+export type FoundOffice = { converter: OfficeConverter } | { reason: string; isFault: boolean };
+
+const FOLDERS = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/usr/lib/libreoffice/program',
+  '/usr/lib64/libreoffice/program',
+];
+
+async function findProgram(): Promise<string | undefined> {
+  const own = (await readdir('/opt').catch(() => [])).filter((name) => name.startsWith('libreoffice'));
+  const folders = [...FOLDERS, ...own.sort().map((name) => `/opt/${name}/program`)];
+  for (const folder of folders) {
+    const program = await executable(join(folder, 'soffice'));
+    if (program) return program;
+  }
+  return undefined;
+}
+
+/** The program behind a path, undefined if it cannot be run. */
+const executable = (path: string): Promise<string | undefined> =>
+  access(path, constants.X_OK).then(
+    () => realpath(path),
+    () => undefined,
+  );
+
+const NO_SANDBOX =
+  'LibreOffice was found, but neither bubblewrap (bwrap) nor unshare works here; OFFICE_UNSANDBOXED=1 runs it without';
+
+/** Finds what converts office files here. */
+export async function findOffice({ office, unsandboxed }: OfficeSettings): Promise<FoundOffice> {
+  if (office === 'off') return { reason: 'OFFICE is off', isFault: false };
+  if (/^https?:/.test(office)) return { converter: gotenberg(office) };
+  const isFault = office !== 'auto';
+  const program = isFault ? await executable(office) : await findProgram();
+  if (!program)
+    return { reason: isFault ? `${office} is not a program` : 'LibreOffice was not found', isFault };
+  try {
+    const sandbox = (await withFolder(findSandbox)) ?? (unsandboxed ? 'none' : undefined);
+    return sandbox ? { converter: libreOffice(program, sandbox) } : { reason: NO_SANDBOX, isFault };
+  } catch (error) {
+    return { reason: `the folder for temporary files cannot be used: ${(error as Error).message}`, isFault };
+  }
+}
