@@ -53,7 +53,7 @@ async function walk(principal: Principal, levels: number): Promise<Walk> {
   await look(OWN, s.a.at);
   await look(WEBHOOKS, s.a.at);
   await look(STAMPED, s.a.at);
-  await look(OFFICE, s.a.at);
+  await look(FILES, s.a.at);
   return walk;
 }
 
@@ -92,8 +92,9 @@ const WEBHOOKS = `query ($organizationId: ID!, $webhook: ID!) {
 const STAMPED = `query ($organizationId: ID!, $stampedEvent: ID!) { organization(id: $organizationId) {
   __typename logInclusion(eventId: $stampedEvent) { __typename sequence } } }`;
 
-const OFFICE = `query ($unrendered: ID!) { document(id: $unrendered) {
-  __typename currentRevision { __typename rendition { __typename state } } } }`;
+const FILES = `query ($unrendered: ID!, $legible: ID!) {
+  document(id: $unrendered) { __typename currentRevision { __typename rendition { __typename state } } }
+  legible: document(id: $legible) { __typename currentRevision { __typename textPieces { __typename nodes { __typename text } } } } }`;
 
 /** Records every field of an object that led to an object. */
 function note(value: unknown, walk: Walk): void {

@@ -1,4 +1,10 @@
-import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../../src/graph/schema/schema.ts';
 import { encodeCursor } from '../../src/lib/cursor.ts';
@@ -54,9 +60,15 @@ function idOf({ type }: Field): string {
   return ['id' in item.getFields() ? 'id' : '', ...besides.map(({ name }) => `${name} { id }`)].join(' ');
 }
 
-async function read({ type, field }: List, tenant: Tenant, values: Record<string, unknown>) {
+/** Arguments without which a list is not read. */
+const REQUIRED: Record<string, Record<string, unknown>> = { 'Project.diff': { from: { sequence: 0 } } };
+
+async function read({ name, type, field }: List, tenant: Tenant, more: Record<string, unknown>) {
+  const values = { ...REQUIRED[name], ...more };
   const args = field.args.filter(({ name }) => name in values);
-  const variables = args.map(({ name, type }) => `, $${name}: ${String(type).replace(/!$/, '')}`).join('');
+  const typeOf = (arg: (typeof args)[0]) =>
+    isRequiredArgument(arg) ? `${arg.type}` : `${arg.type}`.replace(/!$/, '');
+  const variables = args.map((arg) => `, $${arg.name}: ${typeOf(arg)}`).join('');
   const passed = args.map(({ name }) => `${name}: $${name}`).join(', ');
   const page = `${field.name}${passed && `(${passed})`} { nodes { __typename ${idOf(field)} } totalCount pageInfo { endCursor } }`;
   const query =

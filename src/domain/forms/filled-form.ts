@@ -114,7 +114,6 @@ async function fileStored(
     source: { formSubmissionId: filled.submissionId },
     complete: (documentIds) => completeDocument(tx, filled, documentIds.get(file.upload.id) as string),
   });
-  return true;
 }
 
 /** Writes what a document has as that of a submission, and marks the submission as filed. */
