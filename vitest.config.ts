@@ -31,7 +31,15 @@ const EMBEDDED = [
 ];
 
 /** Tests of what the two databases do differently: rows, statements, transactions, and both APIs end to end. */
-const BOTH = ['db', 'fuzz', 'graph/engine', 'parity', 'processes', 'rest/specification.test.ts'];
+const BOTH = [
+  'db',
+  'fuzz',
+  'graph/engine',
+  'graph/schema/history',
+  'parity',
+  'processes',
+  'rest/specification.test.ts',
+];
 
 const patterns = (tests: readonly string[]) =>
   tests.map((each) => (each.endsWith('.ts') ? `test/${each}` : `test/${each}/**/*.test.ts`));

@@ -35,9 +35,9 @@ export async function readPersistedOperations({
 }
 
 /** What background work uses beside the data. Throws ConfigError. */
-export const openServices = async (config: Config, stopping: AbortSignal, log: Logger) => ({
+export const openServices = async (config: Config, stopping: AbortSignal) => ({
   recognition: textRecognition(config, stopping),
-  office: await openOffice(config, stopping, log),
+  ...(await openOffice(config, stopping)),
   mail: await openMail(config),
   timeStamper: await openTimeStamper(config),
   timeStampRoots: await readTrust(config),
@@ -89,17 +89,18 @@ function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recog
 }
 
 /** What converts office files to PDF, if anything does. Throws ConfigError where the settings ask for a program that cannot be used. */
-async function openOffice(
-  { office }: Config,
-  stopping: AbortSignal,
-  log: Logger,
-): Promise<{ converter: OfficeConverter; stopping: AbortSignal } | undefined> {
+async function openOffice({ office }: Config, stopping: AbortSignal) {
   const found = await findOffice(office);
-  if ('converter' in found) {
-    log.info({ by: found.converter.description }, 'office files are converted to PDF');
-    return { ...found, stopping };
-  }
+  if ('converter' in found) return { office: { ...found, stopping } };
   if (found.isFault) throw new ConfigError(`OFFICE: ${found.reason}`);
-  log.info({ reason: found.reason }, 'office files are not converted to PDF');
-  return undefined;
+  return { noOffice: found.reason };
+}
+
+/** Logs what was found, for when the server starts. */
+export function logOffice(
+  log: Logger,
+  { office, noOffice }: { office?: { converter: OfficeConverter }; noOffice?: string },
+): void {
+  if (office) log.info({ by: office.converter.description }, 'office files are converted to PDF');
+  else log.info({ reason: noOffice }, 'office files are not converted to PDF');
 }

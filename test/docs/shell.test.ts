@@ -34,7 +34,9 @@ const PAGES = DOCUMENTS.map((file): [string, Block[]] => [
 
 /** The other pages are for an installation of one's own, without a server that runs. */
 const usesDemo = (file: string) =>
-  textOf(file).includes('data/demo.json') || ['docs/webhooks.md', 'docs/work/bulk.md'].includes(file);
+  textOf(file).includes('data/demo.json') ||
+  BLOCKS.some((block) => block.file === file && block.handling === 'after') ||
+  file === 'docs/webhooks.md';
 
 /** What a block prints that contains the text before. */
 const EXPECTED: [string, RegExp][] = [

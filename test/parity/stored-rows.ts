@@ -7,6 +7,7 @@ export type Rows = Record<string, Record<string, unknown>[]>;
 /** Columns that are secret, random, or derived from other columns. */
 const HIDDEN = [
   'hash',
+  'state_hash',
   'salt',
   'link_hash',
   'link_sealed',
@@ -92,7 +93,16 @@ const byOrganization = (texts: string[]): string[] => {
 
 const shown = (table: string, row: Record<string, unknown>): object =>
   Object.fromEntries(
-    Object.entries(row).filter(
-      ([column]) => !HIDDEN.includes(column) && !(table === 'search_entries' && INDEXED.includes(column)),
+    Object.entries(table === 'states' ? withoutPeople(row) : row).filter(
+      ([column]) =>
+        !HIDDEN.includes(column) &&
+        !(table === 'search_entries' && INDEXED.includes(column)) &&
+        !(table === 'state_people' && column === 'id'),
     ),
   );
+
+/** A state with the number of its assignees, who have random ids there. */
+const withoutPeople = ({ body, ...row }: { body?: unknown; [column: string]: unknown }) => {
+  const { assignees, ...item } = (body ?? {}) as { assignees?: string[] };
+  return { ...row, body: { ...item, assignees: assignees?.length } };
+};

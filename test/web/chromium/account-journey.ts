@@ -48,8 +48,7 @@ async function replaceForgottenPassword(stage: MailStage, page: Page, email: str
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('main').getByRole('button').click();
   await page.getByText('Look into your mails').waitFor();
-  const reset = await mailTo(stage, email);
-  expect(reset.subject).toBe('Set a new password');
+  const reset = await mailTo(stage, email, 'Set a new password');
   await setPassword(page, reset.link, SECOND);
 }
 

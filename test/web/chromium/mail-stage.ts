@@ -48,12 +48,17 @@ async function sendAll({ db, origin, mailServer }: MailStage): Promise<void> {
   mail.smtp.close();
 }
 
-/** Sends all that is queued, and returns the newest mail to the address, once, with its first link. */
-export async function mailTo(stage: MailStage, address: string) {
+/**
+ * Sends all that is queued, and returns the newest mail to the address, or that of them with this subject, once, with its first link.
+ * Mails that are due together arrive in any order.
+ */
+export async function mailTo(stage: MailStage, address: string, subject?: string) {
   await sendAll(stage);
   const all = stage.mailServer.arrived.splice(0);
   stage.mailServer.arrived.push(...all.filter(({ to }) => to[0] !== address));
-  const newest = all.filter(({ to }) => to[0] === address).at(-1)?.mail;
+  const isMeant = ({ to, mail }: (typeof all)[0]) =>
+    to[0] === address && (!subject || mail.subject === subject);
+  const newest = all.filter(isMeant).at(-1)?.mail;
   if (!newest) throw new Error(`no mail to ${address}`);
   return { subject: newest.subject, link: inspectHtml(newest.html ?? '').links[0] as string };
 }
