@@ -90,10 +90,10 @@ function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recog
 
 /** What converts office files to PDF, if anything does. Throws ConfigError where the settings ask for a program that cannot be used. */
 async function openOffice({ office }: Config, stopping: AbortSignal) {
-  const found = await findOffice(office);
-  if ('converter' in found) return { office: { ...found, stopping } };
-  if (found.isFault) throw new ConfigError(`OFFICE: ${found.reason}`);
-  return { noOffice: found.reason };
+  const search = await findOffice(office);
+  if ('converter' in search) return { office: { ...search, stopping } };
+  if (search.isFault) throw new ConfigError(`OFFICE: ${search.reason}`);
+  return { noOffice: search.reason };
 }
 
 /** Logs what was found, for when the server starts. */

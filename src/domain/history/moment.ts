@@ -29,15 +29,15 @@ export async function pastAt(
     coalesce(${time ?? null}::timestamptz > now(), false) AS is_future FROM event_heads h WHERE h.organization_id = ${organizationId}`);
   if (!log) throw historyUnavailable('Nothing is recorded of this organization.', at);
   if (log.isFuture) throw badValue(`${at}.time`, 'is still to come');
-  const found = time
+  const position = time
     ? await lastEventAt(ctx, organizationId, time, log.sequence)
     : (sequence ?? log.sequence);
-  if (found > log.sequence) throw badValue(`${at}.sequence`, 'has no event yet');
-  if (found < 0n) throw badValue(`${at}.sequence`, 'must not be negative');
-  if (log.statesSince === null || found > log.statesUntil) throw historyUnavailable(INCOMPLETE, at);
-  if (found < log.statesSince)
+  if (position > log.sequence) throw badValue(`${at}.sequence`, 'has no event yet');
+  if (position < 0n) throw badValue(`${at}.sequence`, 'must not be negative');
+  if (log.statesSince === null || position > log.statesUntil) throw historyUnavailable(INCOMPLETE, at);
+  if (position < log.statesSince)
     throw historyUnavailable(`The past is recorded from event ${log.statesSince} on.`, at);
-  return { organizationId, sequence: found };
+  return { organizationId, sequence: position };
 }
 
 const INCOMPLETE = 'The server is still recording what there was when it was updated. Try again later.';

@@ -35,8 +35,8 @@ export async function findRecordedStates(
       AND s.from_sequence <= ${past?.sequence ?? CURRENT} ORDER BY s.from_sequence DESC LIMIT 1) s
     LEFT JOIN events e ON e.organization_id = s.organization_id AND e.sequence = s.from_sequence AND s.hash IS NOT NULL
     WHERE s.body IS NOT NULL`);
-  const found = new Map(rows.map((row) => [row.index, row]));
-  return items.map((_, index) => found.get(index + 1) ?? null);
+  const byIndex = new Map(rows.map((row) => [row.index, row]));
+  return items.map((_, index) => byIndex.get(index + 1) ?? null);
 }
 
 /** The organizations, of those of the viewer, that have states of these items. */

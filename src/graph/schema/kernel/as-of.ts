@@ -69,6 +69,6 @@ async function itemInPast<Item extends Row>(
 
 /** For an item that is gone or not visible: nothing tells these apart, so an invalid moment is not reported. */
 async function momentOfMissing(ctx: GraphContext, id: string, asOf: Moment): Promise<Past | undefined> {
-  const [found] = await findStateOrganizations(ctx, [id]);
-  return found && pastAt(ctx, found.organizationId, asOf, 'asOf').catch(() => undefined);
+  const [recorded] = await findStateOrganizations(ctx, [id]);
+  return recorded && pastAt(ctx, recorded.organizationId, asOf, 'asOf').catch(() => undefined);
 }
