@@ -30,7 +30,7 @@ query Overview {
   {
     name: 'as-it-was',
     title: 'A project as it was',
-    about: 'What changed in a project today, and a document as it was before its last change.',
+    about: 'What changed in a project since a time, and a document as it was then.',
     query: `# What changed in a project since a time, each item before and after.
 # asOf reads an item, and all below it, as it was after an event or at a time.
 query AsItWas($project: ID!, $document: ID!, $since: DateTime!) {
