@@ -48,10 +48,14 @@ export type Models = Omit<Prisma.TransactionClient, `$${string}`>;
 /** The statements of one transaction, by both ways to send them. */
 export interface Session extends Reader {
   readonly prisma: Models;
+  /**
+   * Runs a statement whose rows nobody needs: it is sent with what is sent next, or with the commit, which saves a round trip.
+   * Resolves before. If it fails, the transaction does.
+   */
+  defer(statement: Sql): Promise<void>;
 }
 
-export interface Transaction extends Reader {
-  readonly prisma: Models;
+export interface Transaction extends Session {
   /** Reports that rows became due for this work: this process looks at once after the commit, others when they poll. */
   wake(work: Work): void;
   /** Notifies subscribers of this organization's events after the commit. */

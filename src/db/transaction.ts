@@ -42,6 +42,7 @@ interface AfterCommit {
 const transaction = (session: Session, { dueWork, organizationIds }: AfterCommit): Transaction => ({
   prisma: session.prisma,
   query: session.query,
+  defer: session.defer,
   announce: (organizationId) => void organizationIds.add(organizationId),
   wake: (work) => void dueWork.add(work),
 });

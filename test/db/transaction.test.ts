@@ -136,3 +136,88 @@ describe('a transaction', () => {
     );
   });
 });
+
+describe('statements of a transaction', () => {
+  const rename = (id: string, name: string) => sql`UPDATE users SET name = ${name} WHERE id = ${id}`;
+  const nameOf = async (reader: Pick<Transaction, 'query'>, id: string) =>
+    (await reader.query<{ name: string }>(sql`SELECT name FROM users WHERE id = ${id}`))[0]?.name;
+  const stored = async () => {
+    const user = newUser();
+    await db.prisma.user.create({ data: user });
+    return user.id;
+  };
+
+  it('that are sent together each see what the one before did', async () => {
+    const id = await stored();
+    const names = await inTransaction(db, (tx) =>
+      Promise.all([nameOf(tx, id), tx.query(rename(id, 'Second')), nameOf(tx, id)]),
+    );
+    expect([names[0], names[2]]).toEqual(['Nobody', 'Second']);
+  });
+
+  it('that are sent together fail with the first of them that fails', async () => {
+    const id = await stored();
+    const results: unknown[] = [];
+    const done = inTransaction(db, async (tx) => {
+      const all = [tx.query(rename(id, 'Second')), tx.query(sql`SELECT 1 / 0`), nameOf(tx, id)];
+      for (const { status } of await Promise.allSettled(all)) results.push(status);
+      throw new Error('So it ends.');
+    });
+    await expect(done).rejects.toThrow('So it ends.');
+    expect([results, await nameOf(db, id)]).toEqual([['fulfilled', 'rejected', 'rejected'], 'Nobody']);
+  });
+
+  it('run before what comes after them if they are deferred, of Prisma too', async () => {
+    const id = await stored();
+    const seen = await inTransaction(db, async (tx) => {
+      await tx.defer(rename(id, 'Second'));
+      const first = await nameOf(tx, id);
+      await tx.defer(rename(id, 'Third'));
+      return [first, (await tx.prisma.user.findUniqueOrThrow({ where: { id } })).name];
+    });
+    expect(seen).toEqual(['Second', 'Third']);
+  });
+
+  it('run with the commit if they are deferred, also without any other', async () => {
+    const id = await stored();
+    await inTransaction(db, async (tx) => tx.defer(rename(id, 'Second')));
+    expect(await nameOf(db, id)).toBe('Second');
+  });
+
+  it('end the transaction if they are deferred and fail', async () => {
+    const id = await stored();
+    const failing = (statement = sql`SELECT 1 / 0`) =>
+      inTransaction(db, async (tx) => {
+        await tx.query(rename(id, 'Second'));
+        await tx.defer(statement);
+      });
+    await expect(failing()).rejects.toThrow(/division by zero/);
+    await expect(inTransaction(db, async (tx) => tx.defer(sql`SELECT 1 / 0`))).rejects.toThrow(/division/);
+    // The connections are fit for the next ones.
+    const names = await Promise.all(
+      Array.from({ length: 30 }, () => inTransaction(db, (tx) => nameOf(tx, id))),
+    );
+    expect(new Set(names)).toEqual(new Set(['Nobody']));
+  });
+
+  it('are not sent if they are deferred and the work fails', async () => {
+    const id = await stored();
+    const done = inTransaction(db, async (tx) => {
+      await tx.query(sql`SELECT 1`);
+      await tx.defer(rename(id, 'Second'));
+      throw new Error('Not this one.');
+    });
+    await expect(done).rejects.toThrow('Not this one.');
+    expect(await nameOf(db, id)).toBe('Nobody');
+  });
+
+  it('are not committed if they are deferred after one that failed', async () => {
+    const id = await stored();
+    const done = inTransaction(db, async (tx) => {
+      await tx.query(sql`SELECT 1 / 0`).catch(() => {});
+      await tx.defer(rename(id, 'Second'));
+    });
+    await expect(done).rejects.toThrow();
+    expect(await nameOf(db, id)).toBe('Nobody');
+  });
+});

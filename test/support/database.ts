@@ -17,12 +17,16 @@ const onStatement = (text: string) => {
 /** Of one statement, in ms: what a test prepares may take long beside other work, and is not what it measures. */
 const statementTimeout = 60_000;
 
+/** Connections of a worker's own database and of each other one: a server has 100 for both workers. */
+const POOL = 25;
+const OTHER_POOL = 18;
+
 /** One with the schema and nothing in it: a copy of the run's template. */
 export const newDatabase = async (): Promise<Database> =>
-  process.env.TEST_DATABASE_URL ? openServer(await create(template())) : openEmbedded();
+  process.env.TEST_DATABASE_URL ? openServer(await create(template()), OTHER_POOL) : openEmbedded();
 
-const openServer = async (url: string): Promise<Database> =>
-  refusingCopies(recording(await openPostgres({ url, pool: 25, statementTimeout, onStatement })));
+const openServer = async (url: string, pool: number): Promise<Database> =>
+  refusingCopies(recording(await openPostgres({ url, pool, statementTimeout, onStatement })));
 
 const openEmbedded = async (): Promise<Database> =>
   refusingCopies(
@@ -38,7 +42,7 @@ const ownAddress = (): Promise<string> => {
   return address;
 };
 
-/** A second pool on this worker's database, as another process would have; only on a server, which has 100 connections. */
+/** A second pool on this worker's database, as another process would have; only on a server. */
 export const secondPool = async (): Promise<Database> =>
   openPostgres({ url: await ownAddress(), pool: 10, statementTimeout });
 
@@ -74,7 +78,9 @@ let database: Promise<Database> | undefined;
 
 /** This worker's own database: on the server that TEST_DATABASE_URL names, or embedded. A test file has one. */
 export function testDatabase(): Promise<Database> {
-  database ??= process.env.TEST_DATABASE_URL ? ownAddress().then(openServer) : openEmbedded();
+  database ??= process.env.TEST_DATABASE_URL
+    ? ownAddress().then((url) => openServer(url, POOL))
+    : openEmbedded();
   return database;
 }
 

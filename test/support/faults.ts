@@ -55,6 +55,7 @@ const faultyDatabase = (db: Database, faults: Faults): Database => ({
 const faultySession = (session: Session, faults: Faults): Session => ({
   prisma: faultyClient(session.prisma, faults) as Session['prisma'],
   query: (statement) => faults.call('query', () => session.query(statement)),
+  defer: (statement) => faults.call('query', () => session.defer(statement)),
 });
 
 const faultyClient = (client: object, faults: Faults): object =>

@@ -3,7 +3,7 @@ import { SECOND } from '../../lib/time.ts';
 import type { Session } from '../database.ts';
 import type { PgPrisma } from './pg-prisma.ts';
 import type { PgReader } from './pg-reader.ts';
-import { Statement } from './pg-statement.ts';
+import { Statement, type StatementInput } from './pg-statement.ts';
 import { Pipeline } from './pipeline.ts';
 import type { QueryConnection } from './prisma-client.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
@@ -29,7 +29,7 @@ export class PgTransactions {
     const connection = new TransactionConnection(client);
     try {
       const result = await withTimeout(work(this.#session(connection)));
-      if (connection.close()) await commit(client);
+      await connection.commit();
       client.release();
       return result;
     } catch (error) {
@@ -40,14 +40,22 @@ export class PgTransactions {
   }
 
   #session(connection: TransactionConnection): Session {
+    const later = this.#reader.inTransaction((statement) => connection.defer(statement));
     return {
       ...this.#reader.inTransaction((statement) => connection.send(statement)),
+      // The commit reports a failure.
+      defer: async (statement) => void later.query(statement).catch(() => {}),
       prisma: this.#prisma.on(connection, connection.closed),
     };
   }
 }
 
-const BEGIN = { text: 'BEGIN', values: [], name: undefined, enums: new Set<number>(), lazyRows: false };
+const control = (text: string): StatementInput => ({
+  ...{ text, values: [], name: undefined, enums: new Set<number>(), lazyRows: false },
+});
+
+const BEGIN = control('BEGIN');
+const COMMIT = control('COMMIT');
 
 /** A connection for the duration of a transaction; rejects what comes later, which would end up in the next transaction. */
 class TransactionConnection implements QueryConnection {
@@ -55,6 +63,9 @@ class TransactionConnection implements QueryConnection {
   readonly #client: pg.PoolClient;
   #open = true;
   #begun: Promise<unknown> | undefined;
+  /** Statements that are sent in one write: those of one step of the caller, and what was deferred before. */
+  #waiting: Statement[] = [];
+  #scheduled = false;
   #resolveClosed = () => {};
 
   constructor(client: pg.PoolClient) {
@@ -64,17 +75,56 @@ class TransactionConnection implements QueryConnection {
     });
   }
 
-  /** The first statement is sent together with BEGIN, in one write. */
+  /**
+   * Statements that are not awaited one by one are sent in one write, the first ones with BEGIN. Each sees what the one before did;
+   * after one that fails, the others fail with its error.
+   */
   send(statement: Statement): void {
+    this.#waiting.push(statement);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => this.#sendWaiting());
+  }
+
+  /** Sends it with what is sent next, or with the COMMIT. */
+  defer(statement: Statement): void {
+    this.#waiting.push(statement);
+  }
+
+  #sendWaiting(): void {
+    this.#scheduled = false;
+    const statements = this.#waiting;
+    this.#waiting = [];
+    if (statements.length === 0) return;
     const sent = this.#begun
-      ? this.#afterBegin(() => new Pipeline([statement]).sendOn(this.#client))
-      : this.#begin(statement);
-    sent.catch((error) => statement.settled || statement.fail(error));
+      ? this.#afterBegin(() => new Pipeline(statements).sendOn(this.#client))
+      : this.#begin(...statements);
+    sent.catch((error) => fail(statements, error));
+  }
+
+  /** Throws if PostgreSQL answered COMMIT with ROLLBACK, as it does after a failed statement. */
+  async commit(): Promise<void> {
+    const last = this.#waiting;
+    this.#waiting = [];
+    if (!this.close() && last.length === 0) return;
+    if (last.length > 0) return this.#commitWith(last);
+    const { command } = await this.#client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('A statement failed in a transaction that continued.');
+  }
+
+  /** In a transaction that has failed, the first of them fails. */
+  async #commitWith(statements: readonly Statement[]): Promise<void> {
+    const begin = this.#begun ? [] : [new Statement(BEGIN)];
+    const all = [...begin, ...statements, new Statement(COMMIT)];
+    this.#begun ??= begin[0]?.result;
+    await new Pipeline(all).sendOn(this.#client).catch((error) => fail(all, error));
+    await Promise.all(all.map(({ result }) => result));
   }
 
   /** As node-postgres' `query`, for Prisma. */
   // biome-ignore lint/suspicious/noExplicitAny: passed on as it is
   query(...args: any[]): Promise<any> {
+    this.#sendWaiting();
     if (!this.#begun) this.#begin().catch(() => {});
     return this.#afterBegin(() => (this.#client.query as (...all: unknown[]) => Promise<unknown>)(...args));
   }
@@ -95,16 +145,19 @@ class TransactionConnection implements QueryConnection {
   }
 
   #requireOpen(): void {
-    if (!this.#open) throw new Error('The transaction is over.');
+    if (!this.#open) throw new Error(OVER);
   }
 
-  /** Returns whether a transaction was begun and has to be committed or rolled back. */
+  /** Returns whether a transaction was begun and has to be committed or rolled back. What still waits is never sent. */
   close(): boolean {
     this.#open = false;
+    fail(this.#waiting, new Error(OVER));
     this.#resolveClosed();
     return this.#begun !== undefined;
   }
 }
+
+const OVER = 'The transaction is over.';
 
 /** Rejects with code ETIMEDOUT, so that the connection, on which statements may still run, is not used again. */
 function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
@@ -116,11 +169,9 @@ function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Throws if PostgreSQL answered COMMIT with ROLLBACK, as it does after a failed statement. */
-async function commit(client: pg.PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT');
-  if (command !== 'COMMIT') throw new Error('A statement failed in a transaction that continued.');
-}
+const fail = (statements: readonly Statement[], error: Error): void => {
+  for (const statement of statements) if (!statement.settled) statement.fail(error);
+};
 
 /** Returns whether the connection can be used further. */
 const rollback = (client: pg.PoolClient): Promise<boolean> =>

@@ -2,7 +2,7 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents, serverActor } from '../kernel/audit.ts';
-import { changedStates } from '../kernel/record/state-write.ts';
+import { changedStates, IN_UTC } from '../kernel/record/state-write.ts';
 
 /** Items compared in one statement. */
 const SLICE = 1_000;
@@ -27,6 +27,7 @@ export async function completeStates(db: Database, slice = SLICE): Promise<numbe
 async function recordMissing(db: Database, organizationId: string, slice: number): Promise<void> {
   for await (const ids of itemsOf(db, organizationId, slice))
     await inTransaction(db, async (tx) => {
+      await tx.query(sql`SELECT ${IN_UTC}`);
       const touched = (await changedStates(tx, organizationId, ids)).map(({ subjectId }) => subjectId);
       if (touched.length === 0) return;
       await recordEvents(serverActor('states'), tx, [
@@ -40,7 +41,7 @@ async function recordMissing(db: Database, organizationId: string, slice: number
 
 /** True if no item differs from its state while nobody can write; then states are complete from the last event on. */
 async function close(tx: Transaction, organizationId: string, slice: number): Promise<boolean> {
-  await tx.query(sql`SELECT FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`);
+  await tx.query(sql`SELECT ${IN_UTC} FROM event_heads WHERE organization_id = ${organizationId} FOR UPDATE`);
   for await (const ids of itemsOf(tx, organizationId, slice))
     if ((await changedStates(tx, organizationId, ids)).length > 0) return false;
   await tx.query(sql`UPDATE event_heads SET states_since = sequence, states_until = sequence

@@ -54,12 +54,14 @@ const SETTINGS = columns(
   font_family font_url`,
 );
 
-/** Conditions on states of alias `s`: of this kind, as they were at that moment. */
+/** Conditions on states of alias `s`: of this kind, as they were at that moment. OFFSET 0: a lookup of the next state for each. */
 const at = (
   { organizationId, sequence }: Past,
   kind: StateKind,
 ): Sql => sql`s.organization_id = ${organizationId}
-  AND s.kind = ${sql.raw(`'${kind}'`)} AND s.from_sequence <= ${sequence} AND s.to_sequence > ${sequence} AND s.body IS NOT NULL`;
+  AND s.kind = ${sql.raw(`'${kind}'`)} AND s.from_sequence <= ${sequence} AND s.body IS NOT NULL
+  AND NOT EXISTS (SELECT FROM states n WHERE n.organization_id = s.organization_id AND n.subject_id = s.subject_id
+    AND n.from_sequence > s.from_sequence AND n.from_sequence <= ${sequence} OFFSET 0)`;
 
 /** OFFSET 0: a lookup for each state that is read, instead of a join with all that the viewer sees today. */
 const among = (name: string): Sql => sql`EXISTS (SELECT FROM ${sql.raw(name)} n

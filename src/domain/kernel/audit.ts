@@ -8,13 +8,8 @@ import { toHex } from '../../lib/text/hex.ts';
 import { requireAllowed } from './application-policy.ts';
 import { unauthenticated } from './errors.ts';
 import { eventHash, HASH_VERSION, SALT_BYTES } from './record/event-hash.ts';
-import {
-  type ChangedState,
-  changedStates,
-  hashStates,
-  idsWithStates,
-  writeStates,
-} from './record/state-write.ts';
+import { idsWithStates } from './record/state-bodies.ts';
+import { changedStates, hashStates, IN_UTC, purgeDocumentStates, writeStates } from './record/state-write.ts';
 
 /** Who caused an event: user, credential, application and request. The user is null for the server and for public links. */
 export interface Actor {
@@ -88,39 +83,20 @@ interface Head {
   recordedAt: Date | null;
 }
 
-/** The head, and those of the items that differ from their current states. */
-interface Locked {
-  head: Head | undefined;
-  changed: ChangedState[];
-}
-
-type LockedRow = Head & { isErased: boolean | null; subjectId: string | null } & ChangedState;
-
 /**
- * Locks the head of an organization's chain, and then compares the items of these ids with their states, in one statement: the
- * function has a snapshot of its own, taken after the lock. Throws UNAUTHENTICATED if the account that acts is erased: an erasure
- * waits for the lock on the account, so that a change is committed before it, or refused.
+ * Locks the head of an organization's chain; undefined before its first event. Throws UNAUTHENTICATED if the account that acts is
+ * erased: an erasure waits for the lock on the account, so that a change is committed before it, or refused.
  */
-async function lockHead(
-  actor: Actor,
-  tx: Transaction,
-  organizationId: string,
-  ids: string[],
-): Promise<Locked> {
+async function lockHead(actor: Actor, tx: Transaction, organizationId: string): Promise<Head | undefined> {
   const userId = actor.isContinuation ? null : actor.viewer.userId || null;
-  const states = ids.length > 0;
-  const rows = await tx.query<LockedRow>(sql`
+  const [head] = await tx.query<Head & { isErased: boolean | null }>(sql`
     WITH actor AS MATERIALIZED (SELECT u.erased_at FROM users u WHERE u.id = ${userId} FOR KEY SHARE),
-    head AS MATERIALIZED (SELECT h.organization_id, h.sequence, h.hash, h.recorded_at
+    head AS MATERIALIZED (SELECT h.sequence, h.hash, h.recorded_at
       FROM event_heads h WHERE h.organization_id = ${organizationId} FOR UPDATE)
-    SELECT h.sequence, h.hash, h.recorded_at, (SELECT a.erased_at IS NOT NULL FROM actor a) AS is_erased
-      ${states ? sql`, c.*` : sql.empty}
-    FROM head h ${states ? sql`LEFT JOIN LATERAL changed_states(h.organization_id, ${sql.texts(ids)}) c ON true` : sql.empty}`);
-  const [head] = rows;
+    SELECT h.*, (SELECT a.erased_at IS NOT NULL FROM actor a) AS is_erased, ${IN_UTC} FROM head h`);
   if (head ? head.isErased : await isErasedAccount(tx, userId))
     throw unauthenticated('The account of this request was erased.');
-  if (!head && states) return { head, changed: await changedStates(tx, organizationId, ids) };
-  return { head, changed: rows.filter(({ subjectId }) => subjectId) };
+  return head;
 }
 
 /** Likewise for the first event of an organization. */
@@ -138,48 +114,63 @@ async function appendEvents(
   events: readonly NewEvent[],
 ): Promise<EventRow[]> {
   const ids = idsWithStates(events.flatMap(({ subjectId, touched = [] }) => [subjectId, ...touched]));
-  const { head, changed } = await lockHead(actor, tx, organizationId, ids);
-  const { states, hash: statesHash } = hashStates(changed);
+  // Sent together. The second has a snapshot of its own, taken once the first has the lock.
+  const [head, changed] = await Promise.all([
+    lockHead(actor, tx, organizationId),
+    ids.length > 0 ? changedStates(tx, organizationId, ids) : [],
+  ]);
   const { clientId, authorizedAt } = actor.viewer;
   if (clientId && authorizedAt) await requireAllowed(tx, organizationId, { clientId, authorizedAt });
+  const { states, hash } = hashStates(changed);
+  const rows = await chain(actor, head, events, hash);
+  const [first] = rows;
+  await insertEvents(
+    tx,
+    organizationId,
+    rows,
+    states.length > 0 && first ? writeStates(organizationId, first.sequence, states) : undefined,
+  );
+  await purgeDocumentStates(tx, organizationId, states);
+  tx.announce(organizationId);
+  return rows;
+}
+
+/** The rows of events that follow the head. The first one commits to the states of the transaction. */
+async function chain(
+  { viewer, requestId, via }: Actor,
+  head: Head | undefined,
+  events: readonly NewEvent[],
+  stateHash: Bytes | null,
+): Promise<EventRow[]> {
   let { sequence, hash } = head ?? { sequence: 0n, hash: new Uint8Array() };
   // Not before the event before, also where the clock was set back, or that of another process is ahead.
   const createdAt = new Date(Math.max(Date.now(), head?.recordedAt?.getTime() ?? 0));
   const salts = randomBytes(SALT_BYTES * events.length);
-  const first = sequence + 1n;
-  const rows = await mapInSlices(events, (event, index): EventRow => {
+  return mapInSlices(events, (event, index): EventRow => {
     const row = {
-      organizationId,
+      organizationId: event.organizationId,
       sequence: ++sequence,
       id: newId('Event'),
       projectId: event.projectId ?? null,
       subjectId: event.subjectId,
       kind: event.kind,
-      actorId: actor.viewer.userId || null,
-      credentialId: actor.viewer.credentialId || null,
-      clientId: actor.viewer.clientId ?? null,
-      requestId: actor.requestId,
-      via: actor.via ?? null,
+      actorId: viewer.userId || null,
+      credentialId: viewer.credentialId || null,
+      clientId: viewer.clientId ?? null,
+      requestId,
+      via: via ?? null,
       data: event.data ?? {},
       createdAt,
       hashVersion: HASH_VERSION,
       salt: Uint8Array.from(salts.subarray(SALT_BYTES * index, SALT_BYTES * (index + 1))),
-      stateHash: index === 0 ? statesHash : null,
+      stateHash: index === 0 ? stateHash : null,
     };
     hash = eventHash(hash, row);
     return { ...row, hash };
   });
-  await insertEvents(
-    tx,
-    organizationId,
-    rows,
-    states.length > 0 ? writeStates(organizationId, first, states) : undefined,
-  );
-  tx.announce(organizationId);
-  return rows;
 }
 
-/** One statement, to hold the lock on the head for one round trip only. */
+/** One statement, which goes with the commit if it is the last: the lock on the head is held for one round trip. */
 async function insertEvents(
   tx: Transaction,
   organizationId: string,
@@ -194,7 +185,7 @@ async function insertEvents(
     hash: toHex(row.hash),
     stateHash: row.stateHash ? toHex(row.stateHash) : null,
   }));
-  await tx.query(sql`
+  await tx.defer(sql`
     WITH head AS (
       INSERT INTO event_heads AS h (organization_id, sequence, hash, recorded_at, states_since, states_until)
       VALUES (${organizationId}, ${sequence}, ${hash}, ${createdAt}, 0, ${sequence})
@@ -211,7 +202,12 @@ async function insertEvents(
       via text, data jsonb, "createdAt" timestamptz, "hashVersion" smallint, salt text, hash text, "stateHash" text)`);
 }
 
-export type EventRow = Prisma.EventCreateManyInput & { createdAt: Date; salt: Bytes; hash: Bytes };
+export type EventRow = Prisma.EventCreateManyInput & {
+  sequence: bigint;
+  createdAt: Date;
+  salt: Bytes;
+  hash: Bytes;
+};
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

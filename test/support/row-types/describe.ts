@@ -25,6 +25,7 @@ const TYPES: Record<string, string> = {
   json: 'any',
   jsonb: 'any',
   _text: 'string[]',
+  _bytea: 'Uint8Array<ArrayBuffer>[]',
 };
 
 /** Returns what writes the rows of a statement, which is not run, as a TypeScript type. Throws for one that is not valid. */
