@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/kernel/errors.ts';
 import {
   type ApprovalFilter,
-  ConsoleApprovalPlaceDocument,
+  ConsoleApprovalOrganizationDocument,
   ConsoleApprovalsDocument,
   ConsoleOwnApprovalsDocument,
 } from '../../../generated/operations/graphql.ts';
@@ -13,7 +13,7 @@ import { ApprovalsView, chosenPart, OwnApprovalsView, type Part } from './view.t
 
 const OWN = storedOperation(ConsoleOwnApprovalsDocument);
 const APPROVALS = storedOperation(ConsoleApprovalsDocument);
-const PARENT = storedOperation(ConsoleApprovalPlaceDocument);
+const PARENT = storedOperation(ConsoleApprovalOrganizationDocument);
 
 /** `approvals` of an organization, those of the viewer in all of them, and the link in mails. */
 export function approvalListPages(pages: ConsolePages, organizationPath: string): void {

@@ -1,9 +1,9 @@
 import {
   ConsoleProjectSearchDocument,
-  ConsoleProjectSearchPlaceDocument,
+  ConsoleProjectSearchScopeDocument,
   ConsoleSearchDocument,
   type ConsoleSearchPageFragment,
-  ConsoleSearchPlaceDocument,
+  ConsoleSearchScopeDocument,
   type SearchKind,
 } from '../../../generated/operations/graphql.ts';
 import { storedOperation } from '../../../graph/http/execute.ts';
@@ -14,9 +14,9 @@ import type { ConsolePages, Visit } from '../ui/visit.ts';
 import { KIND_TEXTS } from './hit-view.tsx';
 import { SearchView } from './view.tsx';
 
-const PARENT = storedOperation(ConsoleSearchPlaceDocument);
+const PARENT = storedOperation(ConsoleSearchScopeDocument);
 const SEARCH = storedOperation(ConsoleSearchDocument);
-const PROJECT_PLACE = storedOperation(ConsoleProjectSearchPlaceDocument);
+const PROJECT_PLACE = storedOperation(ConsoleProjectSearchScopeDocument);
 const PROJECT_SEARCH = storedOperation(ConsoleProjectSearchDocument);
 
 /** `search` of an organization, or of a project in it. */

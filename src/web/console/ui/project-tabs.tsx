@@ -1,8 +1,8 @@
 import { notFound } from '../../../domain/kernel/errors.ts';
-import type { ConsoleProjectPlaceFragment } from '../../../generated/operations/graphql.ts';
+import type { ConsoleProjectContextFragment } from '../../../generated/operations/graphql.ts';
 
-/** The project of a page, as the fragment ConsoleProjectPlace reads it. */
-export type PageProject = ConsoleProjectPlaceFragment;
+/** The project of a page, as the fragment ConsoleProjectContext reads it. */
+export type PageProject = ConsoleProjectContextFragment;
 
 /** The path of a part of a project, as `tasks`; without one, that of its documents. */
 export const projectHref = (
