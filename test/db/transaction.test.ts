@@ -86,6 +86,7 @@ describe('a transaction', () => {
     const late = kept as Transaction;
     await expect(late.query(sql`DELETE FROM users WHERE id = ${first.id}`)).rejects.toThrow();
     await expect(add(late, second)).rejects.toThrow();
+    await expect(late.defer(sql`DELETE FROM users WHERE id = ${first.id}`)).rejects.toThrow();
     expect([await userRows(db, first.id), await userRows(db, second.id)]).toEqual([[{ id: first.id }], []]);
   });
 

@@ -43,8 +43,11 @@ export class PgTransactions {
     const later = this.#reader.inTransaction((statement) => connection.defer(statement));
     return {
       ...this.#reader.inTransaction((statement) => connection.send(statement)),
-      // The commit reports a failure.
-      defer: async (statement) => void later.query(statement).catch(() => {}),
+      defer: async (statement) => {
+        connection.requireOpen();
+        // What it is sent with reports a failure.
+        later.query(statement).catch(() => {});
+      },
       prisma: this.#prisma.on(connection, connection.closed),
     };
   }
@@ -88,6 +91,7 @@ class TransactionConnection implements QueryConnection {
 
   /** Sends it with what is sent next, or with the COMMIT. */
   defer(statement: Statement): void {
+    if (!this.#begun) this.#begin().catch(() => {});
     this.#waiting.push(statement);
   }
 
@@ -106,7 +110,7 @@ class TransactionConnection implements QueryConnection {
   async commit(): Promise<void> {
     const last = this.#waiting;
     this.#waiting = [];
-    if (!this.close() && last.length === 0) return;
+    if (!this.close()) return;
     if (last.length > 0) return this.#commitWith(last);
     const { command } = await this.#client.query('COMMIT');
     if (command !== 'COMMIT') throw new Error('A statement failed in a transaction that continued.');
@@ -114,9 +118,7 @@ class TransactionConnection implements QueryConnection {
 
   /** In a transaction that has failed, the first of them fails. */
   async #commitWith(statements: readonly Statement[]): Promise<void> {
-    const begin = this.#begun ? [] : [new Statement(BEGIN)];
-    const all = [...begin, ...statements, new Statement(COMMIT)];
-    this.#begun ??= begin[0]?.result;
+    const all = [...statements, new Statement(COMMIT)];
     await new Pipeline(all).sendOn(this.#client).catch((error) => fail(all, error));
     await Promise.all(all.map(({ result }) => result));
   }
@@ -130,7 +132,7 @@ class TransactionConnection implements QueryConnection {
   }
 
   async #begin(...statements: Statement[]): Promise<void> {
-    this.#requireOpen();
+    this.requireOpen();
     const begin = new Statement(BEGIN);
     this.#begun = begin.result;
     // The statement that needed BEGIN reports its failure.
@@ -140,11 +142,12 @@ class TransactionConnection implements QueryConnection {
 
   async #afterBegin<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#begun;
-    this.#requireOpen();
+    this.requireOpen();
     return work();
   }
 
-  #requireOpen(): void {
+  /** Throws once the transaction is over. */
+  requireOpen(): void {
     if (!this.#open) throw new Error(OVER);
   }
 

@@ -22,14 +22,14 @@ const BODIES: Record<StateKind, Bodies> = {
     organizationId,
     ids,
   ) => sql`SELECT f.id AS subject_id, 'FOLDER'::state_kind AS kind, f.project_id, f.parent_id,
-      (to_jsonb(f) - 'link_sealed') || jsonb_build_object('assignees', ${assignees('folder_assignments', 'f.organization_id, f.id')}) AS body
+      (to_jsonb(f) - 'link_sealed') || jsonb_build_object('assignees', ${assignees('folder', 'f')}) AS body
     FROM folders f WHERE f.organization_id = ${organizationId} AND f.id ${sql.any(ids)}`,
   DOCUMENT: (
     organizationId,
     ids,
   ) => sql`SELECT d.id AS subject_id, 'DOCUMENT'::state_kind AS kind, d.project_id,
       d.folder_id AS parent_id, (to_jsonb(d) - 'page_count') || jsonb_build_object(
-        'assignees', ${assignees('document_assignments', 'd.organization_id, d.id')},
+        'assignees', ${assignees('document', 'd')},
         'tags', (SELECT coalesce(jsonb_agg(x.tag_id ORDER BY x.tag_id), '[]') FROM document_tags x
           WHERE x.organization_id = d.organization_id AND x.document_id = d.id),
         'values', (SELECT coalesce(jsonb_agg(to_jsonb(v) - 'organization_id' - 'document_id' ORDER BY v.field_id, v.position), '[]')
@@ -43,13 +43,11 @@ const BODIES: Record<StateKind, Bodies> = {
     FROM fields c WHERE c.organization_id = ${organizationId} AND c.id ${sql.any(ids)}`,
 };
 
-/** The ids of the assignees of the item with this organization and id. */
-const assignees = (table: 'folder_assignments' | 'document_assignments', key: string): Sql => {
-  const column = table === 'folder_assignments' ? 'folder_id' : 'document_id';
-  return sql.raw(`(SELECT coalesce(jsonb_agg(w.id ORDER BY w.id), '[]') FROM ${table} a
+/** The ids of the assignees of the row that has this alias. */
+const assignees = (item: 'folder' | 'document', alias: string): Sql =>
+  sql.raw(`(SELECT coalesce(jsonb_agg(w.id ORDER BY w.id), '[]') FROM ${item}_assignments a
     LEFT JOIN state_people w ON w.organization_id = a.organization_id AND w.email = a.email
-    WHERE (a.organization_id, a.${column}) = (${key}))`);
-};
+    WHERE a.organization_id = ${alias}.organization_id AND a.${item}_id = ${alias}.id)`);
 
 /** The kinds of items that have states, by the types of their ids. */
 const KINDS: Readonly<Record<string, StateKind>> = {

@@ -86,7 +86,7 @@ export const writeStates = (
     FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS state("subjectId" text, kind state_kind,
       "projectId" text, "parentId" text, body text, salt text, hash text))`;
 
-/** Takes the content from all states of the documents that are gone: a purge only deletes them. */
+/** Takes the content from all states of the documents among these that are gone: only a purge deletes a document. */
 export async function purgeDocumentStates(
   tx: Reader,
   organizationId: string,
