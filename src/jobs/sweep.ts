@@ -1,4 +1,5 @@
 import { deleteOldBulkOperations } from '../domain/bulk/bulk-end.ts';
+import { disposeOfDocuments } from '../domain/disposition/dispose.ts';
 import { deleteOldFailures } from '../domain/due-work/failed-work.ts';
 import { claimRecurring, postponeRecurring } from '../domain/due-work/recurring-work.ts';
 import { completeStates } from '../domain/history/complete-states.ts';
@@ -32,6 +33,7 @@ export async function sweepNext(ctx: JobContext): Promise<boolean> {
 async function sweepAll({ db, storage, limits, log }: JobContext): Promise<void> {
   const counts = await runAll({
     projects: () => purgeProjects(db, limits.recycleBin),
+    disposals: () => disposeOfDocuments(db),
     bulkOperations: () => deleteOldBulkOperations(db),
     deliveries: () => deleteOldDeliveries(db),
     receivers: () => deleteUnusedReceivers(db),

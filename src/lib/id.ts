@@ -60,6 +60,9 @@ export const ID_PREFIXES = {
   Mail: 'mal',
   Notification: 'ntf',
   BulkOperation: 'blk',
+  RetentionPolicy: 'rtp',
+  RetentionAssignment: 'rta',
+  Disposal: 'dsp',
 } as const;
 
 export type IdType = keyof typeof ID_PREFIXES;

@@ -12,7 +12,7 @@ import { requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
-import { inOrderOf, requireProject, requireProjectPath } from '../projects/project.ts';
+import { inOrderOf, requireClosedProject, requireProject, requireProjectPath } from '../projects/project.ts';
 import { type Approval, findApprovals } from './approval.ts';
 import { findApprovalItems, lockItems, requireOpen } from './approval-item.ts';
 
@@ -54,7 +54,9 @@ export async function requireApprovals(
   const pathOf = positionIn('ids', batch.ids);
   const selected = [...new Set(batch.ids)].flatMap((id) => requirePending(id, candidates, pathOf(id)));
   const projects = new Set(selected.map(({ projectId }) => projectId));
-  for (const projectId of projects) await requireProject(ctx, tx, projectId, action);
+  const worked = new Set(selected.filter(({ isDisposal }) => !isDisposal).map(({ projectId }) => projectId));
+  for (const projectId of projects)
+    await (worked.has(projectId) ? requireProject : requireClosedProject)(ctx, tx, projectId, action);
   // The first id that selects an approval gives its path.
   return lockApprovals(
     ctx,
@@ -69,6 +71,8 @@ interface Candidate {
   projectId: string;
   itemId: string;
   state: ApprovalState;
+  /** Whether it reviews a disposal, which goes on in a project that is closed, and for what is in the recycle bin. */
+  isDisposal: boolean;
   /** The user's own state as an approver; null if they are not one. */
   approverState: ApprovalState | null;
 }
@@ -80,8 +84,10 @@ function findMatches(ctx: Context, tx: Transaction, ids: readonly string[], user
   const of = (type: 'Approval' | 'Document' | 'Task') => ids.filter((id) => typeOfId(id) === type);
   const mine = sql`r.organization_id = ANY(${organizationsOf(ctx.viewer)})`;
   return tx.query<Candidate>(sql`SELECT a.id, a.organization_id, a.project_id, a.state::text AS state,
-      coalesce(r.document_id, r.task_id) AS item_id, x.state::text AS approver_state
+      coalesce(r.document_id, r.task_id) AS item_id, c.retention_policy_id IS NOT NULL AS is_disposal,
+      x.state::text AS approver_state
     FROM ${tables.approvals.from} JOIN process_runs r ON r.organization_id = a.organization_id AND r.id = a.run_id
+    JOIN processes c ON c.organization_id = r.organization_id AND c.id = r.process_id
     LEFT JOIN approvers x ON x.organization_id = a.organization_id AND x.approval_id = a.id AND x.user_id = ${userId}
     WHERE (a.id ${sql.any(of('Approval'))} OR (a.organization_id, a.run_id) IN (
       SELECT r.organization_id, r.id FROM process_runs r WHERE ${mine} AND r.document_id = ANY(${of('Document')})
@@ -117,7 +123,11 @@ async function lockApprovals(
   const approvals = inOrderOf(await findApprovals(ctx, ids, tx), candidates);
   const pathOf = (id: string) => candidates.find((each) => each.id === id || each.itemId === id)?.at ?? 'ids';
   requireFound('Approval', ids, approvals, pathOf);
-  requireOpen(await findApprovalItems(ctx, itemIds, tx), pathOf);
+  const workedIds = new Set(candidates.flatMap(({ itemId, isDisposal }) => (isDisposal ? [] : itemId)));
+  requireOpen(
+    (await findApprovalItems(ctx, itemIds, tx)).filter(({ id }) => workedIds.has(id)),
+    pathOf,
+  );
   const approvers = await tx.prisma.approver.findMany({
     where: { approvalId: { in: ids } },
     select: { approvalId: true, userId: true, state: true },

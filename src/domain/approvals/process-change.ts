@@ -5,7 +5,7 @@ import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
 import { requireDistinct } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
-import { notFound } from '../kernel/errors.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
 import { name, normalizedKey, parse, requireBatchSize } from '../kernel/input.ts';
 import { isInPath, type ProjectPath, projectPath } from '../kernel/project-path.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
@@ -134,6 +134,8 @@ async function requireProcess(
   const [process] = await findProcesses(ctx, [id], tx);
   if (!process || !isInPath(process, path)) throw notFound('Process');
   await requireProject(ctx, tx, process.projectId, 'changeProcesses');
+  if (process.retentionPolicyId)
+    throw conflict('The process reviews disposals: it is what its retention policy says.', 'processId');
   return process;
 }
 

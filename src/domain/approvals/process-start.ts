@@ -33,6 +33,8 @@ export function startProcess(ctx: Context, input: z.input<typeof start>): Promis
   return inTransaction(ctx.db, async (tx) => {
     const [process] = await findProcesses(ctx, [processId], tx);
     if (!process || !isInPath(process, path)) throw notFound('Process');
+    if (process.retentionPolicyId)
+      throw conflict('The process is started by its retention policy alone.', 'processId');
     await requireProject(ctx, tx, process.projectId, 'startProcesses');
     await requireItems(ctx, tx, process, distinctIds, pathOf);
     const runs = distinctIds.map((itemId) => ({

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { databaseTime } from '../../db/clock.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
+import { changes } from '../kernel/audit.ts';
 import { positionIn } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
 import { withdrawSessions } from '../projects/signature-withdraw.ts';
+import { retainedAmong } from '../retention/document-retention.ts';
 import type { Document } from './document.ts';
 import {
   documentsInput,
@@ -17,6 +18,7 @@ import {
   requireState,
   updateDocuments,
 } from './document-batch.ts';
+import { purge } from './purge.ts';
 import { OBSTACLES, obstaclesOf } from './purge-plan.ts';
 
 const bin = z.strictObject(documentsInput);
@@ -64,22 +66,17 @@ export function restoreDocuments(ctx: Context, input: z.input<typeof bin>): Prom
   });
 }
 
-/** Deletes recycled documents with their revisions; their events stay. Takes ADMIN. Throws CONFLICT for a legal hold. */
+/** Deletes recycled documents with their revisions; their events stay. Takes ADMIN. Throws CONFLICT for what is held or retained. */
 export function purgeDocuments(ctx: Context, input: z.input<typeof bin>): Promise<string[]> {
   const { documentIds, ...path } = parse(bin, input);
   return inTransaction(ctx.db, async (tx) => {
     const documents = await requireDocuments(ctx, tx, documentIds, path, 'purgeDocuments');
-    const kept = documents.find((each) => obstaclesOf(each).length > 0);
-    const [obstacle] = kept ? obstaclesOf(kept) : [];
-    if (kept && obstacle)
-      throw conflict(OBSTACLES[obstacle], positionIn('documentIds', documentIds)(kept.id));
-    const ids = documents.map(({ id }) => id);
-    await tx.prisma.document.deleteMany({ where: { id: { in: ids } } });
-    await recordEvents(
-      ctx,
-      tx,
-      documents.map((each) => subjectEvent(each, 'document.purged', { before: { name: each.name } })),
-    );
-    return ids;
+    const retained = await retainedAmong(tx, documents);
+    for (const each of documents) {
+      const [obstacle] = obstaclesOf(each, retained.has(each.id));
+      if (obstacle) throw conflict(OBSTACLES[obstacle], positionIn('documentIds', documentIds)(each.id));
+    }
+    await purge(ctx, tx, documents);
+    return documents.map(({ id }) => id);
   });
 }

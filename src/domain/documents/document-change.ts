@@ -14,6 +14,7 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import { email, name, normalizedKey, parentFolder, parse } from '../kernel/input.ts';
 import { projectPath } from '../kernel/project-path.ts';
 import { requireVersion } from '../kernel/version.ts';
+import { keepWhereLocked } from '../retention/keep-locked.ts';
 import { type Document, findLabels } from './document.ts';
 import {
   documentsInput,
@@ -55,6 +56,7 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     if (tags) await tag(tx, before, tags);
     const pathOf = valuePath('fieldValues', given ?? []);
     const changed = given ? await changedFieldValues(tx, before, given, pathOf) : [];
+    if (changed.length > 0) await keepWhereLocked(tx, before.organizationId, sql`doc.id = ${documentId}`);
     await setFieldValues(tx, before.projectId, [{ documentId, values: changed, pathOf }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
     const labelsAfter = await readLabels();
@@ -99,6 +101,8 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
     const [folder] = folderId ? await lockFolders(ctx, [folderId], tx) : [];
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');
+    for (const organizationId of new Set(documents.map((each) => each.organizationId)))
+      await keepWhereLocked(tx, organizationId, sql`doc.id ${sql.any(documentIds)}`);
     await updateDocuments(ctx, tx, documentIds, { folderId });
     return recordAndRead(ctx, tx, documents, 'document.moved', (each) => changes(each, { folderId }));
   });

@@ -4,18 +4,24 @@ import { positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { requireBatchSize } from '../kernel/input.ts';
 import { findProjects, inOrderOf, type Project } from '../projects/project.ts';
+import { retainedAmong } from '../retention/document-retention.ts';
 import { type Document, findDocuments } from './document.ts';
 
 /** The reasons in a document itself that prevent its purge. */
 export const OBSTACLES = {
   NOT_RECYCLED: 'A document is not in the recycle bin.',
   LEGAL_HOLD: 'A document is under legal hold.',
+  RETENTION: 'A retention policy keeps a document.',
 } as const;
 
-/** The reasons that prevent the purge of a document, for every viewer and for the sweep. */
-export const obstaclesOf = ({ state, legalHold }: Document): (keyof typeof OBSTACLES)[] => [
+/** The reasons that prevent the purge of a document, for every viewer and for the sweep. `isRetained`: by a policy. */
+export const obstaclesOf = (
+  { state, legalHold }: Document,
+  isRetained: boolean,
+): (keyof typeof OBSTACLES)[] => [
   ...(state === 'RECYCLED' ? [] : (['NOT_RECYCLED'] as const)),
   ...(legalHold ? (['LEGAL_HOLD'] as const) : []),
+  ...(isRetained ? (['RETENTION'] as const) : []),
 ];
 
 type Obstacle = keyof typeof OBSTACLES | 'ROLE' | 'PROJECT_DISABLED';
@@ -45,6 +51,7 @@ export async function planPurge(ctx: Context, ids: readonly string[]): Promise<P
   const documents = await findDocuments(ctx, uniqueIds);
   requireFound('Document', uniqueIds, documents, positionIn('ids', ids));
   const projects = await findProjects(ctx, [...new Set(documents.map(({ projectId }) => projectId))]);
+  const retained = await retainedAmong(ctx.db, documents);
   const losses = new Map((await findLosses(ctx, uniqueIds)).map(({ id, ...loss }) => [id, loss]));
   return inOrderOf(
     documents,
@@ -54,7 +61,7 @@ export async function planPurge(ctx: Context, ids: readonly string[]): Promise<P
     return {
       ...(losses.get(document.id) as Losses),
       document,
-      obstacles: [...obstaclesOf(document), ...obstaclesIn(project)],
+      obstacles: [...obstaclesOf(document, retained.has(document.id)), ...obstaclesIn(project)],
     };
   });
 }

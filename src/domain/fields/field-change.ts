@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { FieldType } from '../../generated/prisma/enums.ts';
 import { newId } from '../../lib/id.ts';
 import { changes, recordEvents, subjectEvent } from '../kernel/audit.ts';
-import { idsOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
+import { idsOf, type PathOf, pathOfMissing, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, conflict, notFound } from '../kernel/errors.ts';
 import { label, name, normalizedKey, parse, requireBatchSize, text } from '../kernel/input.ts';
@@ -193,6 +194,7 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
         'Another field depends on this one.',
         positionIn('fieldIds', fieldIds)(dependent.parentId),
       );
+    await requireUnusedInRetention(tx, ids, positionIn('fieldIds', fieldIds));
     await tx.prisma.field.deleteMany({ where: { id: { in: ids } } });
     await recordEvents(
       ctx,
@@ -201,4 +203,15 @@ export function deleteFields(ctx: Context, input: z.input<typeof deletion>): Pro
     );
     return ids;
   });
+}
+
+/** Throws CONFLICT for a field that a retention policy starts from, or by whose value it is assigned. */
+async function requireUnusedInRetention(
+  tx: Transaction,
+  ids: readonly string[],
+  pathOf: PathOf,
+): Promise<void> {
+  const [used] = await tx.query<{ id: string }>(sql`SELECT y.field_id AS id FROM retention_policies y
+    WHERE y.field_id ${sql.any(ids)} UNION ALL SELECT y.field_id FROM retention_assignments y WHERE y.field_id ${sql.any(ids)} LIMIT 1`);
+  if (used) throw conflict('A retention policy uses the field.', pathOf(used.id));
 }

@@ -10,6 +10,7 @@ import { email, hexColor, name, normalizedKey, parse } from '../kernel/input.ts'
 import { projectPath } from '../kernel/project-path.ts';
 import { changedBy, lockRow, requireVersion } from '../kernel/version.ts';
 import { requireProject } from '../projects/project.ts';
+import { keepWhereLocked } from '../retention/keep-locked.ts';
 import { type Folder, findAssignees, findFolders, lockFolderTree } from './folder.ts';
 import { ancestorsUnder, MAX_DEPTH } from './folder-create.ts';
 
@@ -44,6 +45,8 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
       hexColor: values.hexColor === '' ? null : (values.hexColor ?? before.hexColor),
       parentId: position.parentId,
     };
+    const isMoved = position.parentId !== before.parentId;
+    if (isMoved) await keepDocumentsBelow(tx, before);
     await updateRow(ctx, tx, before, {
       ...after,
       nameKey: normalizedKey(after.name),
@@ -52,7 +55,6 @@ export function updateFolder(ctx: Context, input: z.input<typeof update>): Promi
     const assigned = values.assigneeEmails && { assigneeEmails: [...new Set(values.assigneeEmails)].sort() };
     const assignedBefore = assigned && { assigneeEmails: await assigneesOf(ctx, tx, before) };
     if (assigned) await replaceAssignees(tx, before, assigned.assigneeEmails);
-    const isMoved = position.parentId !== before.parentId;
     const moved = isMoved ? await moveSubtree(tx, before, position.ancestorIds) : [];
     return recordUpdate(ctx, tx, { ...before, ...assignedBefore }, { ...after, ...assigned }, moved);
   });
@@ -82,6 +84,15 @@ async function resolvePosition(ctx: Context, tx: Transaction, folder: Folder, pa
   if (ancestorIds.includes(folder.id)) throw conflict('A folder cannot be moved into itself.', 'parentId');
   return { parentId, ancestorIds };
 }
+
+/** Before the move of a folder: documents below it leave none of the locked policies that keep them. */
+const keepDocumentsBelow = (tx: Transaction, { organizationId, id }: Folder) =>
+  keepWhereLocked(
+    tx,
+    organizationId,
+    sql`doc.organization_id = ${organizationId} AND doc.folder_id IN (SELECT f.id FROM folders f
+      WHERE f.organization_id = ${organizationId} AND (f.id = ${id} OR f.ancestor_ids @> ARRAY[${id}]))`,
+  );
 
 /** Replaces the ancestors of the moved folder in the ancestor list of each of its descendants, and returns their ids. */
 async function moveSubtree(

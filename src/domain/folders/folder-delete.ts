@@ -8,6 +8,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { parse, requireBatchSize } from '../kernel/input.ts';
 import { requireProject } from '../projects/project.ts';
+import { keepWhereLocked } from '../retention/keep-locked.ts';
 import { findFolders, lockFolderTree } from './folder.ts';
 
 /** Maximum per call, including descendants. */
@@ -96,6 +97,7 @@ async function detachRecycledDocuments(
   const occupied = folders.find(({ id }) => id === active?.folderId);
   if (occupied)
     throw conflict('There are documents in these folders; move or recycle them first.', pathOf(occupied));
+  await keepWhereLocked(tx, organizationId, sql`doc.id ${sql.any(rows.map(({ id }) => id))}`);
   await tx.query(sql`UPDATE documents d SET folder_id = NULL WHERE ${inFolders}`);
   return (folderId: string) => rows.filter((row) => row.folderId === folderId).map(({ id }) => id);
 }

@@ -11,6 +11,7 @@ export const tables = {
   authorizationCodes: new Rows('authorization_codes', 'f'),
   bulkOperations: new Rows('bulk_operations', 'b'),
   clients: new Rows('clients', 'c'),
+  disposals: new Rows('disposals', 'di'),
   documents: new Rows('documents', 'd'),
   events: new Rows('events', 'e'),
   fields: new Rows('fields', 'c'),
@@ -37,6 +38,8 @@ export const tables = {
   projects: new Rows('projects', 'p'),
   pushedRequests: new Rows('pushed_requests', 'p'),
   refreshTokens: new Rows('refresh_tokens', 't'),
+  retentionAssignments: new Rows('retention_assignments', 'ra'),
+  retentionPolicies: new Rows('retention_policies', 'rp'),
   /** The applications that are resource servers, beside an application. */
   resourceServers: new Rows('clients', 'r'),
   searchEntries: new Rows('search_entries', 'e'),

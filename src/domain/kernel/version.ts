@@ -11,6 +11,7 @@ type Versioned =
   | 'fields'
   | 'processes'
   | 'clients'
+  | 'retention_policies'
   | 'search_templates';
 
 /**

@@ -144,6 +144,11 @@ async function requireUnused(
     where: { organizationId, groupId: { in: ids } },
   });
   if (share) throw conflict('A form is shared with the group.', pathOf(share.groupId));
+  const policy = await tx.prisma.retentionPolicy.findFirst({
+    where: { organizationId, reviewGroupId: { in: ids } },
+  });
+  if (policy?.reviewGroupId)
+    throw conflict('A retention policy has the group as its reviewers.', pathOf(policy.reviewGroupId));
 }
 
 /** The addresses of the members of each group. */

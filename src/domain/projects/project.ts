@@ -101,6 +101,18 @@ export async function requireProject(
   return project;
 }
 
+/** Like requireProject, for what goes on while the project is disabled. */
+export async function requireClosedProject(
+  ctx: Context,
+  reader: Reader,
+  id: string,
+  action: ProjectAction,
+): Promise<void> {
+  const [project] = await findProjects(ctx, [id], reader);
+  if (!project) throw notFound('Project');
+  requireProjectRole({ ...project, disabledAt: null }, action);
+}
+
 /** Throws NOT_FOUND at `at` unless the project is visible, and of this organization. */
 export async function requireProjectOf(
   ctx: Context,

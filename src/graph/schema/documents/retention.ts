@@ -11,6 +11,7 @@ const PurgeObstacle = builder.enumType('PurgeObstacle', {
   values: {
     NOT_RECYCLED: { description: 'It is not in the recycle bin.' },
     LEGAL_HOLD: { description: 'It is under legal hold.' },
+    RETENTION: { description: 'A retention policy keeps it, see `Document.retention`.' },
     ROLE: { description: 'You do not have the role ADMIN in the project.' },
     PROJECT_DISABLED: { description: 'Its project is disabled.' },
   } as const,
