@@ -4,11 +4,12 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { purge } from '../documents/purge.ts';
 import { serverActor } from '../kernel/audit.ts';
+import { tables } from '../kernel/tables.ts';
 import { findRetentions, type Retention } from '../retention/retention.ts';
 import { type RetentionRules, readRules } from '../retention/rule.ts';
 import { issueCertificate } from './certificate.ts';
 import { requestReviews } from './review.ts';
-import { IS_IDLE, lockUnchanged } from './unchanged.ts';
+import { isIdle, lockUnchanged } from './unchanged.ts';
 
 /** Documents that are looked at in one statement, and disposed of in one transaction. */
 const PAGE = 2_000;
@@ -62,7 +63,7 @@ const isDisposable = ({ state, action }: Retention): boolean => state === 'ENDED
 async function* retentionPages(db: Database, rules: RetentionRules, organizationId: string) {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const rows: { id: string; idle: boolean }[] = await db.query<{ id: string; idle: boolean }>(sql`
-      SELECT d.id, ${IS_IDLE} AS idle FROM documents d WHERE d.organization_id = ${organizationId} AND d.id > ${after}
+      SELECT d.id, ${isIdle(tables.documents)} AS idle FROM ${tables.documents.from} WHERE d.organization_id = ${organizationId} AND d.id > ${after}
       ORDER BY d.id LIMIT ${PAGE}`);
     yield await findRetentions(
       db,

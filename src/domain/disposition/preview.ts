@@ -6,13 +6,14 @@ import { type Document, findDocuments } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, forbidden, notFound } from '../kernel/errors.ts';
 import { parse } from '../kernel/input.ts';
+import { tables } from '../kernel/tables.ts';
 import { findOrganizations } from '../organizations/organization.ts';
-import { everyRetention, retentions } from '../retention/retention.ts';
+import { type Documents, everyRetention, retentions } from '../retention/retention.ts';
 import { type RetentionRules, readRules } from '../retention/rule.ts';
 import { requireScope, scopeInput } from './assignment-change.ts';
 import { findAssignments, findPolicies, type RetentionPolicy } from './policy.ts';
 import { FOR_EVER, keepInput } from './policy-rule.ts';
-import { IS_IDLE } from './unchanged.ts';
+import { isIdle } from './unchanged.ts';
 
 /** Documents that a preview lists. */
 const LISTED = 50;
@@ -121,14 +122,14 @@ function countsOf(
   after: RetentionRules,
   at: Sql,
 ): Sql {
-  const all = sql`doc.organization_id = ${organizationId}`;
+  const all: Documents = (documents) => sql`${documents}.organization_id = ${organizationId}`;
   const covering = policyId
     ? { ...after, rules: after.rules.filter((rule) => rule.policyId === policyId) }
     : after;
   return sql`WITH old AS (${retentions(before, all, at)}), new AS (${retentions(after, all, at)}),
-    due AS (SELECT n.document_id, n.state, d.id AS id FROM new n
-      JOIN documents d ON d.organization_id = n.organization_id AND d.id = n.document_id
-      WHERE n.action <> 'NOTHING' AND n.state IN ('ENDED', 'REVIEW') AND ${IS_IDLE}),
+    due AS (SELECT n.document_id, n.state FROM new n
+      JOIN ${tables.documents.from} ON d.organization_id = n.organization_id AND d.id = n.document_id
+      WHERE n.action <> 'NOTHING' AND n.state IN ('ENDED', 'REVIEW') AND ${isIdle(tables.documents)}),
     changes AS (SELECT ${END('old')} AS old_end, ${END('new')} AS new_end FROM old FULL JOIN new USING (document_id))
     SELECT (SELECT count(DISTINCT y.id)::int FROM (${everyRetention(covering, all)}) y) AS covered,
       (SELECT count(*)::int FROM changes WHERE new_end < old_end) AS shortened,

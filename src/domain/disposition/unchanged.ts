@@ -1,13 +1,16 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
+import type { Rows } from '../../db/sql/table.ts';
+import { tables } from '../kernel/tables.ts';
 import { findRetentions, type Retention } from '../retention/retention.ts';
 import { readRules } from '../retention/rule.ts';
 
-/** The documents on which nobody works: no signatures are being collected or sealed, and no approval is pending. A condition on `d`. */
-export const IS_IDLE: Sql = sql`(NOT d.legal_hold AND NOT EXISTS (SELECT FROM signature_sessions g
-    WHERE g.organization_id = d.organization_id AND g.document_id = d.id AND (g.state = 'ACTIVE' OR g.sealing = 'PENDING'))
-  AND NOT EXISTS (SELECT FROM process_runs r
-    WHERE r.organization_id = d.organization_id AND r.document_id = d.id AND r.state = 'PENDING'))`;
+/** On documents on which nobody works: no legal hold, no signatures that are collected or sealed, and no pending approval. */
+export const isIdle = (documents: Rows<'documents'>): Sql => sql`(NOT ${documents}.legal_hold
+  AND NOT EXISTS (SELECT FROM signature_sessions v WHERE v.organization_id = ${documents}.organization_id
+    AND v.document_id = ${documents}.id AND (v.state = 'ACTIVE' OR v.sealing = 'PENDING'))
+  AND NOT EXISTS (SELECT FROM process_runs v WHERE v.organization_id = ${documents}.organization_id
+    AND v.document_id = ${documents}.id AND v.state = 'PENDING'))`;
 
 /** Documents that still are what the page said of them, locked until the transaction ends. */
 export async function lockUnchanged(
@@ -22,7 +25,8 @@ export async function lockUnchanged(
   const lockedIds = locked.map(({ id }) => id);
   // In statements of their own, which see what was committed before the locks.
   const idle = await tx.query<{ id: string }>(
-    sql`SELECT d.id FROM documents d WHERE d.organization_id = ${organizationId} AND d.id ${sql.any(lockedIds)} AND ${IS_IDLE}`,
+    sql`SELECT d.id FROM ${tables.documents.from}
+    WHERE d.organization_id = ${organizationId} AND d.id ${sql.any(lockedIds)} AND ${isIdle(tables.documents)}`,
   );
   const idleIds = new Set(idle.map(({ id }) => id));
   const rules = await readRules(tx, [organizationId]);

@@ -56,7 +56,8 @@ export function updateDocument(ctx: Context, input: z.input<typeof update>): Pro
     if (tags) await tag(tx, before, tags);
     const pathOf = valuePath('fieldValues', given ?? []);
     const changed = given ? await changedFieldValues(tx, before, given, pathOf) : [];
-    if (changed.length > 0) await keepWhereLocked(tx, before.organizationId, sql`doc.id = ${documentId}`);
+    if (changed.length > 0)
+      await keepWhereLocked(tx, before.organizationId, (documents) => sql`${documents}.id = ${documentId}`);
     await setFieldValues(tx, before.projectId, [{ documentId, values: changed, pathOf }]);
     await updateDocuments(ctx, tx, [documentId], { ...after, nameKey: normalizedKey(after.name) });
     const labelsAfter = await readLabels();
@@ -102,7 +103,7 @@ export function moveDocuments(ctx: Context, input: z.input<typeof move>): Promis
     if (folderId && documents.some(({ projectId }) => projectId !== folder?.projectId))
       throw notFound('Folder', 'folderId');
     for (const organizationId of new Set(documents.map((each) => each.organizationId)))
-      await keepWhereLocked(tx, organizationId, sql`doc.id ${sql.any(documentIds)}`);
+      await keepWhereLocked(tx, organizationId, (rows) => sql`${rows}.id ${sql.any(documentIds)}`);
     await updateDocuments(ctx, tx, documentIds, { folderId });
     return recordAndRead(ctx, tx, documents, 'document.moved', (each) => changes(each, { folderId }));
   });

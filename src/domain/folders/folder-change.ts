@@ -90,7 +90,9 @@ const keepDocumentsBelow = (tx: Transaction, { organizationId, id }: Folder) =>
   keepWhereLocked(
     tx,
     organizationId,
-    sql`doc.organization_id = ${organizationId} AND doc.folder_id IN (SELECT f.id FROM folders f
+    (
+      documents,
+    ) => sql`${documents}.organization_id = ${organizationId} AND ${documents}.folder_id IN (SELECT f.id FROM folders f
       WHERE f.organization_id = ${organizationId} AND (f.id = ${id} OR f.ancestor_ids @> ARRAY[${id}]))`,
   );
 

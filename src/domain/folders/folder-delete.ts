@@ -97,7 +97,11 @@ async function detachRecycledDocuments(
   const occupied = folders.find(({ id }) => id === active?.folderId);
   if (occupied)
     throw conflict('There are documents in these folders; move or recycle them first.', pathOf(occupied));
-  await keepWhereLocked(tx, organizationId, sql`doc.id ${sql.any(rows.map(({ id }) => id))}`);
+  await keepWhereLocked(
+    tx,
+    organizationId,
+    (documents) => sql`${documents}.id ${sql.any(rows.map(({ id }) => id))}`,
+  );
   await tx.query(sql`UPDATE documents d SET folder_id = NULL WHERE ${inFolders}`);
   return (folderId: string) => rows.filter((row) => row.folderId === folderId).map(({ id }) => id);
 }

@@ -1,17 +1,17 @@
 import type { Transaction } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql/sql.ts';
-import { everyRetention } from './retention.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { type Documents, everyRetention } from './retention.ts';
 import { type RetentionRules, readRules } from './rule.ts';
 
 /**
  * Ties documents to the locked policies that keep them, and to the time that a field gives them now. Called before a change
  * that may take them out of the scope of a policy, or change the field: such a policy keeps them wherever they go.
- * `documents`: the condition on documents of alias `doc`.
+ * `which`: the condition on the documents.
  */
 export async function keepWhereLocked(
   tx: Transaction,
   organizationId: string,
-  documents: Sql,
+  which: Documents,
 ): Promise<void> {
   const rules = await readRules(tx, [organizationId]);
   const locked = rules && lockedOnly(rules);
@@ -19,7 +19,7 @@ export async function keepWhereLocked(
   await tx.query(sql`
     INSERT INTO retained_documents AS r (organization_id, document_id, policy_id, until)
     SELECT k.organization_id, k.id, k.policy_id, CASE WHEN k.starts_from = 'FIELD' THEN nullif(k.until, 'infinity') END
-    FROM (${everyRetention(locked, documents)}) k
+    FROM (${everyRetention(locked, which)}) k
     ON CONFLICT (organization_id, document_id, policy_id) DO UPDATE SET until = greatest(r.until, excluded.until)`);
 }
 

@@ -9,7 +9,7 @@ const SHORTEST_MONTH = 28;
 const LONGEST_MONTH = 31;
 
 /** The longest time, in years. */
-export const MAX_YEARS = 1_000;
+const MAX_YEARS = 1_000;
 
 const DURATION = /^P(\d{1,6})([YMWD])$/;
 
