@@ -19,7 +19,7 @@ const slugOf = (/** @type {string} */ file) => basename(file, '.md');
 /** The navigation; pages that it does not name come last in the second group. */
 const GROUPS = {
   Start: 'README start-front-end start-rest start-oauth applications agents tour',
-  Use: 'console client uploads access search webhooks notifications approvals bulk history signing office rest errors limits',
+  Use: 'console client uploads access search webhooks notifications approvals bulk history retention signing office rest errors limits',
   Run: 'configuration deployment operations scaling mail accounts personal-data',
   Change: 'architecture engine listing postgres event-log',
 };

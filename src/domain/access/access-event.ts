@@ -36,7 +36,7 @@ const noneRule: Rule = () => sql`false`;
 /** Events of settings: for everyone who sees the project. */
 const settingRule: Rule = (viewer, e) => inVisibleProject(e, viewer);
 
-/** Events of members, invitations, applications and webhooks: for owners and admins. */
+/** Events of members, invitations, applications, webhooks and retention: for owners and admins. */
 const managementRule: Rule = (viewer, e) => sql`${e}.organization_id = ANY(${adminOrganizations(viewer)})`;
 
 /** Events of a visible row; and the event `deletion`, if the viewer sees all content of the project. */
@@ -86,6 +86,8 @@ const RULES: Partial<Record<IdType, Rule>> = {
   Client: managementRule,
   Webhook: managementRule,
   Mail: managementRule,
+  RetentionPolicy: managementRule,
+  Disposal: managementRule,
   Project: projectRule,
   Field: settingRule,
   Process: settingRule,
@@ -109,6 +111,8 @@ const SUBJECT_SCOPES: Partial<Record<IdType, Scope>> = {
   Invitation: 'organizations:read',
   Client: 'organizations:read',
   Mail: 'organizations:read',
+  RetentionPolicy: 'organizations:read',
+  Disposal: 'documents:read',
   Webhook: 'events:read',
   Process: 'approvals:read',
   Approval: 'approvals:read',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { type NewEvent, recordEvents } from '../kernel/audit.ts';
 import { idsOf, type PathOf, positionIn, requireFound } from '../kernel/batch.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
@@ -39,20 +39,30 @@ export function withdrawProcessRuns(ctx: Context, input: z.input<typeof withdraw
       const isOwn = createdById === ctx.viewer.userId;
       await requireProject(ctx, tx, projectId, isOwn ? 'startProcesses' : 'delegateForOthers');
     }
-    // As decisions do, so that one of them comes first.
-    await lockItems(
-      tx,
-      runs.map(({ itemId }) => itemId),
-    );
-    await endPending(ctx, tx, runs, pathOf);
-    const references = runs.map((run) => ({ ...run, runId: run.id }));
-    const withdrawn = await withdrawPending(ctx, tx, references);
-    await recordEvents(ctx, tx, [
-      ...withdrawn.map(withdrawalEvent),
-      ...references.map((run) => runEndEvent(run, 'WITHDRAWN', reason ? { reason } : {})),
-    ]);
+    await recordEvents(ctx, tx, await withdrawRuns(ctx, tx, runs, { pathOf, reason }));
     return inOrderOf(await findProcessRuns(ctx, ids, tx), runs);
   });
+}
+
+/** Takes back pending runs; returns the events to record. Throws CONFLICT for one that has ended. */
+export async function withdrawRuns(
+  ctx: Context,
+  tx: Transaction,
+  runs: readonly ProcessRun[],
+  { pathOf, reason }: { pathOf: PathOf; reason?: string | null },
+): Promise<NewEvent[]> {
+  // As decisions do, so that one of them comes first.
+  await lockItems(
+    tx,
+    runs.map(({ itemId }) => itemId),
+  );
+  await endPending(ctx, tx, runs, pathOf);
+  const references = runs.map((run) => ({ ...run, runId: run.id }));
+  const withdrawn = await withdrawPending(ctx, tx, references);
+  return [
+    ...withdrawn.map(withdrawalEvent),
+    ...references.map((run) => runEndEvent(run, 'WITHDRAWN', reason ? { reason } : {})),
+  ];
 }
 
 /** Ends the pending runs in one conditional update. Throws CONFLICT for one that has ended. */

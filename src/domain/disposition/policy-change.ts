@@ -17,6 +17,7 @@ import { type Keep, keepText } from '../retention/keep.ts';
 import { MAX_POLICIES } from '../retention/rule.ts';
 import { findPolicies, type RetentionPolicy } from './policy.ts';
 import { FOR_EVER, keepInput, projectOfStart, requireStricter, reviewOf } from './policy-rule.ts';
+import { endReviews } from './review-end.ts';
 
 const review = {
   reviewGroupId: z.string().nullish(),
@@ -146,12 +147,10 @@ export function deleteRetentionPolicy(ctx: Context, input: z.input<typeof deleti
   return inTransaction(ctx.db, async (tx) => {
     const before = await lockPolicy(ctx, tx, policyId);
     if (before.lockedAt) throw conflict('The policy is locked: it cannot be deleted.', 'policyId');
-    await tx.prisma.process.updateMany({
-      where: { organizationId: before.organizationId, retentionPolicyId: policyId },
-      data: { retentionPolicyId: null, archivedAt: new Date() },
-    });
+    const ended = await endReviews(ctx, tx, before);
     await tx.prisma.retentionPolicy.delete({ where: { id: policyId } });
     await recordEvents(ctx, tx, [
+      ...ended,
       policyEvent(before, 'retentionPolicy.deleted', { before: shownState(before) }),
     ]);
     return policyId;

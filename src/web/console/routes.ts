@@ -30,6 +30,8 @@ import { processPages } from './processes/process-routes.ts';
 import { processListPages } from './processes/routes.ts';
 import { projectPeoplePages } from './projects/people-routes.ts';
 import { projectListPages } from './projects/routes.ts';
+import { retentionPolicyPages } from './retention/policy-routes.ts';
+import { retentionListPages } from './retention/routes.ts';
 import { searchPages } from './search/routes.ts';
 import { organizationSecurityPages } from './security/organization-routes.tsx';
 import { securityPages } from './security/routes.tsx';
@@ -92,6 +94,8 @@ const ORGANIZATION_PAGES = [
   usePages,
   mailPages,
   storagePages,
+  retentionListPages,
+  retentionPolicyPages,
   settingsPages,
   organizationSecurityPages,
   logPages,

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { approveApprovals, denyApprovals } from '../../../src/domain/approvals/approval-change.ts';
 import { updateProcess } from '../../../src/domain/approvals/process-change.ts';
 import { startProcess } from '../../../src/domain/approvals/process-start.ts';
-import { updateRetentionPolicy } from '../../../src/domain/disposition/policy-change.ts';
+import {
+  deleteRetentionPolicy,
+  updateRetentionPolicy,
+} from '../../../src/domain/disposition/policy-change.ts';
 import { purgeDocuments, recycleDocuments } from '../../../src/domain/documents/document-bin.ts';
 import { createGroups } from '../../../src/domain/membership/group-change.ts';
 import { addGroupMembers } from '../../../src/domain/membership/group-member-change.ts';
@@ -103,6 +106,16 @@ describe('the review of a disposal', () => {
     await updateRetentionPolicy(world.ctx, { policyId: world.policy.id, keep: 'P10Y' });
     expect(await world.dispose()).toEqual(['a']);
     expect(await world.states(...world.ids)).toEqual(['KEPT']);
+  });
+
+  it('ends undecided with its policy', async () => {
+    const world = await newReviewWorld();
+    await world.dispose();
+    await deleteRetentionPolicy(world.ctx, { policyId: world.policy.id });
+    expect(await world.runs()).toMatchObject([
+      { state: 'WITHDRAWN', process: { retentionPolicyId: null, archivedAt: expect.any(Date) } },
+    ]);
+    expect(await world.dispose()).toEqual(['a']);
   });
 
   it('waits while nobody of the group may decide in the project', async () => {

@@ -168,6 +168,7 @@ const PAGES = [
   { path: 'use', text: 'Use of the APIs', forManagers: true },
   { path: 'mails', text: 'Mails', forManagers: true },
   { path: 'storage', text: 'Storage', forManagers: true },
+  { path: 'retention', text: 'Retention' },
   { path: 'settings', text: 'Settings', forManagers: true },
   { path: 'security', text: 'Security events', forManagers: true },
   { path: 'log', text: 'Log' },
