@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const EMBEDDED = [
   'architecture',
   'client',
+  'config',
   'db/migrate/merged-grants.test.ts',
   'db/migrate/revocation-upgrade.test.ts',
   'db/migrate/search-upgrade.test.ts',
