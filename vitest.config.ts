@@ -68,7 +68,13 @@ const LONG = [
   'jobs/text',
   'faults',
   'files/content',
+  'config',
+  'domain/kernel/list-sparse',
+  'domain/projects/project-copy',
   'domain/sealing',
+  'domain/search',
+  'http',
+  'mail',
   'pdf',
 ];
 const isLong = ({ moduleId }: TestSpecification) => LONG.some((each) => moduleId.includes(`/test/${each}`));
