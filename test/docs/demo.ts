@@ -29,7 +29,7 @@ export function newCheckout() {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-const SETTINGS = { DATABASE_URL: '', PUBLIC_URL: '', STOP_DELAY_SECONDS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' };
+const SETTINGS = { DATABASE_URL: '', PUBLIC_URL: '', WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 /** A server on the demo workspace in `folder`/data. */
 export async function startDemo(folder: string) {

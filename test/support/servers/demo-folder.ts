@@ -31,8 +31,8 @@ const locks = (lock: string): Promise<boolean> =>
 async function createDemo(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   const temporary = await mkdtemp(`${folder}-`);
-  const env = { DATABASE_URL: '', PUBLIC_URL: '', DATA_DIR: temporary, STOP_DELAY_SECONDS: '0' };
-  const server = await start(await freePort(), { ...env, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const env = { DATABASE_URL: '', PUBLIC_URL: '', WEBHOOK_ALLOW_PRIVATE: 'true', DATA_DIR: temporary };
+  const server = await start(await freePort(), env);
   await server.stop();
   await rename(temporary, folder);
 }
