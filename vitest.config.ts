@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const EMBEDDED = [
   'architecture',
   'client',
+  'config',
   'db/migrate/merged-grants.test.ts',
   'db/migrate/revocation-upgrade.test.ts',
   'db/migrate/search-upgrade.test.ts',
@@ -67,7 +68,13 @@ const LONG = [
   'jobs/text',
   'faults',
   'files/content',
+  'config',
+  'domain/kernel/list-sparse',
+  'domain/projects/project-copy',
   'domain/sealing',
+  'domain/search',
+  'http',
+  'mail',
   'pdf',
 ];
 const isLong = ({ moduleId }: TestSpecification) => LONG.some((each) => moduleId.includes(`/test/${each}`));

@@ -4,12 +4,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { launchChromium } from './chromium.ts';
 
-/** Takes the screenshots of the documentation from a temporary server with the demo workspace; into another folder if one is named. */
+/**
+ * Takes the screenshots of the documentation from a temporary server with the demo workspace; into another folder if one is named.
+ * A second argument names a DATA_DIR with the workspace, which is changed; without it, it is created in a temporary one.
+ */
 
-const FOLDER = process.argv[2] ?? 'docs/images';
+const [FOLDER = 'docs/images', DATA] = process.argv.slice(2);
 const PORT = process.env.PORT ?? '24790';
 const MAX_BYTES = 150_000;
 
@@ -210,8 +214,7 @@ async function beside(shots: readonly Buffer[]): Promise<Buffer> {
 }
 
 async function drawAll(demo: Demo): Promise<void> {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchChromium();
   try {
     for (const [name, screens] of Object.entries(PICTURES)) {
       const shots: Buffer[] = [];
@@ -226,11 +229,14 @@ async function drawAll(demo: Demo): Promise<void> {
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'docgraph-pictures-'));
-try {
+async function draw(data: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
-  const { demo, stop } = await serve(folder);
+  const { demo, stop } = await serve(data);
   await drawAll(demo).finally(stop);
-} finally {
-  await rm(folder, { recursive: true, force: true });
+}
+
+if (DATA) await draw(DATA);
+else {
+  const folder = await mkdtemp(join(tmpdir(), 'docgraph-pictures-'));
+  await draw(folder).finally(() => rm(folder, { recursive: true, force: true }));
 }

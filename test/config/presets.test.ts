@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { PRESETS } from '../../src/config/presets.ts';
 import { MINUTE } from '../../src/lib/time.ts';
+import { newDataFolder } from '../support/servers/embedded-folder.ts';
 import { freePort, start } from '../support/servers/processes.ts';
 
 describe('LIMITS', () => {
@@ -61,14 +62,13 @@ describe('LIMITS', () => {
 const LARGE_QUERY =
   '{ viewer { organizations(first: 100) { nodes { projects(first: 50) { nodes { name } } } } } }';
 
-/** What a server with this preset answers to the query, and the header about its limits. */
-async function answerOf(LIMITS: string, DATA_DIR: string) {
+/** What a server with this preset answers to the query with the key, and the header about its limits. */
+async function answerOf(LIMITS: string, DATA_DIR: string, key: string) {
   const server = await start(await freePort(), { LIMITS, DATA_DIR, DATABASE_URL: '', LOG_LEVEL: 'error' });
   try {
-    const { owner } = JSON.parse(await readFile(join(DATA_DIR, 'demo.json'), 'utf8'));
     const response = await fetch(`${server.url}/graphql`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${owner.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: LARGE_QUERY }),
     });
     const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
@@ -85,9 +85,13 @@ describe('a server', () => {
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docgraph-presets-'));
     try {
-      expect(await answerOf('small', folder)).toEqual({ code: 'COST_LIMIT_EXCEEDED', requests: '300' });
-      expect(await answerOf('standard', folder)).toEqual({ code: undefined, requests: '600' });
-      expect(await answerOf('off', folder)).toEqual({ code: undefined, requests: undefined });
+      const { owner } = await newDataFolder(folder);
+      expect(await answerOf('small', folder, owner.key)).toEqual({
+        code: 'COST_LIMIT_EXCEEDED',
+        requests: '300',
+      });
+      expect(await answerOf('standard', folder, owner.key)).toEqual({ code: undefined, requests: '600' });
+      expect(await answerOf('off', folder, owner.key)).toEqual({ code: undefined, requests: undefined });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browser, encode } from '../support/oauth.ts';
@@ -29,18 +29,14 @@ export function newCheckout() {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-const SETTINGS = { DATABASE_URL: '', PUBLIC_URL: '', STOP_DELAY_SECONDS: '0', WEBHOOK_ALLOW_PRIVATE: 'true' };
+const SETTINGS = { DATABASE_URL: '', PUBLIC_URL: '', WEBHOOK_ALLOW_PRIVATE: 'true' };
 
-/** A server on the demo workspace in `folder`/data, which it creates if there is none. */
+/** A server on the demo workspace in `folder`/data. */
 export async function startDemo(folder: string) {
   const port = await freePort();
   const { stop } = await start(port, { ...SETTINGS, DATA_DIR: join(folder, 'data') });
   return { port, stop };
 }
-
-/** Copies the demo workspace of a server that has stopped. */
-export const copyDemo = (from: string, to: string): void =>
-  cpSync(join(from, 'data'), join(to, 'data'), { recursive: true });
 
 /** The demo.json of a folder. */
 export const demoOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'data/demo.json'), 'utf8'));

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyDemo } from '../support/servers/demo-folder.ts';
 import { newDataFolder } from '../support/servers/embedded-folder.ts';
 import { freePort } from '../support/servers/processes.ts';
 import { BLOCKS, type Block, DOCUMENTS, textOf } from './blocks.ts';
-import { authorize, copyDemo, demoOf, newCheckout, startDemo } from './demo.ts';
+import { authorize, demoOf, newCheckout, startDemo } from './demo.ts';
 import { openShell, type Shell } from './shell.ts';
 
 const START_MS = 300_000;
@@ -64,11 +65,7 @@ describe.each([first, ...others].filter((each) => each !== undefined))('in $shel
   let receiver: number;
 
   beforeAll(async () => {
-    if (folder === first?.folder) {
-      const created = await startDemo(folder);
-      await created.stop();
-      for (const other of others) copyDemo(folder, other.folder);
-    }
+    await copyDemo(join(folder, 'data'));
     server = await startDemo(folder);
     receiver = await freePort();
     await moveReceiver(folder, server.port, receiver);

@@ -5,7 +5,8 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../scripts/chromium.ts';
 import { listen } from '../../src/http/listen.ts';
 import { clientServer } from '../client/client-server.ts';
 import { withPassword } from '../support/browser.ts';
@@ -18,7 +19,7 @@ const run = promisify(execFile);
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
 /** The built example on an origin of its own, and a server with a person who can sign in. */
-export async function openExample(executablePath: string) {
+export async function openExample() {
   const server = await clientServer();
   const account = await withPassword(server.db, server.owner);
   const redirectUris = ['http://127.0.0.1/callback'];
@@ -31,7 +32,7 @@ export async function openExample(executablePath: string) {
     return call.body(await readFile(join(WEB, 'dist', path)), 200, { 'content-type': type });
   });
   const { port, close } = await listen(files, { port: 0, host: '127.0.0.1' });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchChromium();
   return {
     ...server,
     account,

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
+import { hasChromium } from '../../scripts/chromium.ts';
 import { newDocuments } from '../support/storage.ts';
 import {
   axeFaults,
@@ -18,16 +18,14 @@ import {
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-const isThere = existsSync(EXECUTABLE);
-
-describe.runIf(isThere)('the example front end (needs Chromium)', { timeout: 180_000 }, () => {
+describe.runIf(hasChromium)('the example front end (needs Chromium)', { timeout: 180_000 }, () => {
   let example: Example;
   let page: Page;
   let faults: string[];
   const folder = mkdtempSync(join(tmpdir(), 'docgraph-example-'));
 
   beforeAll(async () => {
-    example = await openExample(EXECUTABLE);
+    example = await openExample();
     const names = Array.from({ length: 30 }, (_, index) => ({
       name: `Plan ${String(index).padStart(2, '0')}.txt`,
     }));

@@ -28,7 +28,7 @@ afterEach(async () => {
 /** A server whose database has something in it already, as making the demo takes long. */
 async function serve() {
   await newDataFolder(folder);
-  server = await start(await freePort(), { DATA_DIR: folder, DATABASE_URL: '', STOP_DELAY_SECONDS: '0' });
+  server = await start(await freePort(), { DATA_DIR: folder, DATABASE_URL: '' });
   return server;
 }
 

@@ -21,7 +21,7 @@ const MAX_FILES = 100;
 
 /** The files that the main thread of a server loaded until it was ready; V8 lists them in the coverage that it writes. */
 async function loadedFiles(): Promise<string[]> {
-  const env = { DATABASE_URL: '', DATA_DIR: join(folder, 'data'), STOP_DELAY_SECONDS: '0' };
+  const env = { DATABASE_URL: '', DATA_DIR: join(folder, 'data') };
   // The first start creates keys.
   await (await start(await freePort(), env)).end('SIGTERM');
   const server = await start(await freePort(), { ...env, NODE_V8_COVERAGE: coverage });

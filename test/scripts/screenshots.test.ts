@@ -1,22 +1,23 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
+import { hasChromium } from '../../scripts/chromium.ts';
+import { copyDemo } from '../support/servers/demo-folder.ts';
 import { freePort } from '../support/servers/processes.ts';
 import { npmRun } from './programs.ts';
 
-it.runIf(existsSync(EXECUTABLE))(
+it.runIf(hasChromium)(
   'npm run screenshots draws the pictures of the documentation (needs Chromium)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docgraph-screenshots-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const { code, output } = await npmRun('screenshots', [folder], {
-      PORT: String(await freePort()),
-      CHROMIUM: EXECUTABLE,
-    });
+    const [images, data] = [join(folder, 'images'), join(folder, 'data')];
+    await copyDemo(data);
+    const PORT = String(await freePort());
+    const { code, output } = await npmRun('screenshots', [images, data], { PORT });
     expect(code, output).toBe(0);
-    expect(readdirSync(folder)).toEqual(readdirSync('docs/images').filter((name) => name.endsWith('.webp')));
+    expect(readdirSync(images)).toEqual(readdirSync('docs/images').filter((name) => name.endsWith('.webp')));
   },
   300_000,
 );

@@ -43,7 +43,7 @@ export async function newSite(server?: string): Promise<Site> {
   const open = (): Promise<Database> =>
     databaseUrl
       ? openPostgres({ url: databaseUrl, pool: 3, statementTimeout: 30_000 })
-      : openPglite({ folder: join(folder, 'pg') });
+      : openPglite({ folder: join(folder, 'pg'), dump: process.env.TEST_DATABASE_DUMP });
   const look: Site['look'] = async (read) => {
     const db = await open();
     return read(db).finally(() => db.close());

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../../scripts/chromium.ts';
 import { PASSWORD } from '../support/browser.ts';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { accessibilityTests } from './chromium/accessibility.ts';
 import { apiReferenceTests } from './chromium/api-reference.ts';
 import { applicationJourney } from './chromium/application-journey.ts';
@@ -14,10 +13,7 @@ import { newPage, openStage, PHONE, type Stage, signIn } from './chromium/stage.
 import { uploadTests } from './chromium/upload.ts';
 import { verifyTests } from './chromium/verify.ts';
 
-const there = existsSync(EXECUTABLE);
-if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
-
-describe.runIf(there)('in a real browser (needs Chromium)', () => {
+describe.runIf(hasChromium)('in a real browser (needs Chromium)', () => {
   let stage: Stage;
 
   beforeAll(async () => {

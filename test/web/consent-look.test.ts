@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium } from '../../scripts/chromium.ts';
 import { APPLICATION_SCOPES } from '../../src/domain/kernel/scope.ts';
 import { updateClient } from '../../src/domain/oauth/clients/client-update.ts';
 import { verifyApplication } from '../../src/domain/oauth/verification/verification.ts';
 import { createProjects } from '../../src/domain/projects/project.ts';
 import { picture } from '../oauth/presentation/presented.ts';
 import { ask, encode, newClient } from '../support/oauth.ts';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { violations } from './chromium/accessibility.ts';
 import { newPage, openStage, type Stage, signIn } from './chromium/stage.ts';
 
@@ -55,7 +54,7 @@ async function shoot(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${scheme}.png` });
 }
 
-describe.runIf(existsSync(EXECUTABLE))('the consent page in a real browser (needs Chromium)', () => {
+describe.runIf(hasChromium)('the consent page in a real browser (needs Chromium)', () => {
   let stage: Stage;
   let largest: string;
   let smallest: string;

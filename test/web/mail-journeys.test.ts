@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium } from '../../scripts/chromium.ts';
 import { notifyNext } from '../../src/domain/notifications/notify.ts';
 import { handlers } from '../../src/jobs/handlers.ts';
 import { newApprovalWorld } from '../support/approvals.ts';
 import { PASSWORD, withPassword } from '../support/browser.ts';
 import { dropJobs, jobContext } from '../support/jobs.ts';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { newSigningWorld } from '../support/signatures.ts';
 import { newDocuments } from '../support/storage.ts';
 import { accountJourney } from './chromium/account-journey.ts';
@@ -15,10 +14,7 @@ import { requiredFactorJourney } from './chromium/required-factor-journey.ts';
 
 const PHONE = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true };
 
-const there = existsSync(EXECUTABLE);
-if (!there) console.warn(`There is no ${EXECUTABLE}: the ways from a mail in a real browser are skipped.`);
-
-describe.runIf(there)('from a mail, in a real browser (needs Chromium)', { timeout: 180_000 }, () => {
+describe.runIf(hasChromium)('from a mail, in a real browser (needs Chromium)', { timeout: 180_000 }, () => {
   let stage: MailStage;
 
   beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../../scripts/chromium.ts';
 import { SCOPES, type Scope } from '../../src/domain/kernel/scope.ts';
 import { SCOPE_TEXTS } from '../../src/domain/kernel/scope-text.ts';
 import {
@@ -16,18 +16,6 @@ import {
   type TestClient,
   VERIFIER,
 } from '../support/oauth.ts';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-];
-
-const there = existsSync(EXECUTABLE);
-if (!there) console.warn(`There is no ${EXECUTABLE}: the screens are not tried in a real browser.`);
 
 /** An application's own site: its callback leads on to a page of it. */
 function site(): Hono {
@@ -38,7 +26,7 @@ function site(): Hono {
   return app;
 }
 
-describe.runIf(there)('in a real browser (needs Chromium)', () => {
+describe.runIf(hasChromium)('in a real browser (needs Chromium)', () => {
   let world: Awaited<ReturnType<typeof listeningWorld>>;
   let browser: Browser;
   let clientSite: ServerType;
@@ -52,7 +40,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
     });
     home = `http://localhost:${(clientSite.address() as AddressInfo).port}`;
     client = await newClient(world.owner, world.organization.id, { redirectUris: [`${home}/callback`] });
-    browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {

@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../../scripts/chromium.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type Account, newAccount, newApp } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { freePort } from '../support/servers/processes.ts';
 import { newPasskeyPage } from './chromium/passkey-page.ts';
 
-const there = existsSync(EXECUTABLE);
-if (!there) console.warn(`There is no ${EXECUTABLE}: the tests of passkeys in a real browser are skipped.`);
-
-describe.runIf(there)('passkeys in a real browser (needs Chromium)', { timeout: 120_000 }, () => {
+describe.runIf(hasChromium)('passkeys in a real browser (needs Chromium)', { timeout: 120_000 }, () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof listen>>;
   let origin: string;
@@ -22,10 +18,7 @@ describe.runIf(there)('passkeys in a real browser (needs Chromium)', { timeout: 
     origin = `http://localhost:${port}`;
     const app = await newApp(await testDatabase(), { env: { PUBLIC_URL: origin } });
     server = await listen(app, { port, host: '127.0.0.1' });
-    browser = await chromium.launch({
-      executablePath: EXECUTABLE,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {

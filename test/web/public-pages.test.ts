@@ -1,23 +1,18 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Browser, type BrowserContextOptions, chromium, devices, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, devices, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasChromium, launchChromium } from '../../scripts/chromium.ts';
 import { formLink } from '../../src/domain/forms/form.ts';
 import { shareFormTemplates } from '../../src/domain/forms/form-share.ts';
 import { listen } from '../../src/http/listen.ts';
 import { newApp } from '../support/browser.ts';
 import { newForm } from '../support/forms.ts';
-import { EXECUTABLE } from '../support/servers/chromium.ts';
 import { newSigningWorld, type SignerOf } from '../support/signatures.ts';
 
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 const PHONE = { ...devices['Pixel 7'], viewport: { width: 360, height: 740 } };
 
-const there = existsSync(EXECUTABLE);
-if (!there) console.warn(`There is no ${EXECUTABLE}: the tests in a real browser are skipped.`);
-
-describe.runIf(there)('in a real browser (needs Chromium)', () => {
+describe.runIf(hasChromium)('in a real browser (needs Chromium)', () => {
   let browser: Browser;
   let server: Awaited<ReturnType<typeof listen>>;
   let desk: Awaited<ReturnType<typeof newSigningWorld>>;
@@ -27,7 +22,7 @@ describe.runIf(there)('in a real browser (needs Chromium)', () => {
     desk = await newSigningWorld();
     server = await listen(await newApp(desk.db), { port: 0, host: '127.0.0.1' });
     origin = `http://127.0.0.1:${server.port}`;
-    browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {

@@ -15,7 +15,9 @@ type TearDown = () => Promise<void>;
 
 /** Test files that start servers of their own, which start several times faster when they are compiled. */
 const START_SERVERS = [
+  'test/config/presets',
   'test/docs/shell',
+  'test/scripts/screenshots',
   'test/processes',
   'test/oauth/processes',
   'idempotency-crash',
@@ -30,9 +32,13 @@ export default async function setup(): Promise<TearDown> {
   if (START_SERVERS.some(isSelected)) compileServer();
   const server = process.env.TEST_DATABASE_URL;
   const checkRows = process.env.ROW_TYPES ? await recordRowTypes() : undefined;
-  const tearDown = await (server ? onServer(server) : embedded());
+  process.env.TEST_DATABASE_DUMP = await embeddedTemplate();
+  const demo = await mkdtemp(join(tmpdir(), 'docgraph-demo-'));
+  process.env.TEST_DEMO_FOLDER = demo;
+  const tearDown = server ? await onServer(server) : async () => {};
   return async () => {
     await tearDown();
+    await rm(demo, { recursive: true });
     await checkRows?.();
     if (!server) console.log(NOT_RUN);
   };
@@ -69,11 +75,11 @@ function compileServer(): void {
 /** Keeps the template of the embedded databases between runs, by what it is made of. */
 const CACHE = 'node_modules/.cache/docgraph';
 
-async function embedded(): Promise<TearDown> {
+/** Its file, which is written if there is none. */
+async function embeddedTemplate(): Promise<string> {
   const file = join(CACHE, `${fingerprint(['prisma/migrations', 'src/db', 'package-lock.json'], '')}.tar`);
   if (!existsSync(file)) await writeTemplate(file);
-  process.env.TEST_DATABASE_DUMP = resolve(file);
-  return async () => {};
+  return resolve(file);
 }
 
 /** Renamed when it is complete: several runs may begin at once. */

@@ -40,7 +40,6 @@ export async function startServers(
     DATA_DIR: folder,
     LOG_LEVEL: 'debug',
     REQUESTS_PER_MINUTE_ADDRESS: '0',
-    STOP_DELAY_SECONDS: '0',
   };
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const started = await Promise.allSettled(ports.map((port) => start(port, env)));
@@ -70,7 +69,14 @@ export async function start(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, program, {
     cwd: ROOT,
-    env: { ...process.env, OCR_LANGUAGES: 'off', ...env, PORT: String(port), HOST: '127.0.0.1' },
+    env: {
+      ...process.env,
+      OCR_LANGUAGES: 'off',
+      STOP_DELAY_SECONDS: '0',
+      ...env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+    },
   });
   let text = '';
   const ready = new Promise<void>((resolve, reject) => {

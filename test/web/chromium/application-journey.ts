@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createProjects } from '../../../src/domain/projects/project.ts';
 import { sendDue } from '../../../src/jobs/webhook-sender.ts';
 import { type Account, withPassword } from '../../support/browser.ts';
@@ -7,11 +7,16 @@ import { jobContext } from '../../support/jobs.ts';
 import { ask } from '../../support/oauth.ts';
 import { receiver } from '../../support/webhooks.ts';
 import { joinProject, newMember, newWorld } from '../../support/world.ts';
-import { authorizationUrl, type Credentials, calls, introspectionStatus, redeemCode } from './application.ts';
+import {
+  authorizationUrl,
+  type Credentials,
+  calls,
+  introspectionStatus,
+  openApplicationSite,
+  redeemCode,
+} from './application.ts';
 import { requestApproval } from './console-work.ts';
 import { newPage, type Stage, signIn } from './stage.ts';
-
-const CALLBACK = 'https://planner.example/callback';
 
 /** The owner of an application, and an organization whose member uses it. */
 async function newScene(stage: Stage) {
@@ -58,23 +63,22 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-async function register(page: Page): Promise<Credentials> {
+async function register(page: Page, redirectUri: string): Promise<Credentials> {
   await choose(page, 'Applications');
   await follow(page, 'New application');
   await page.getByRole('textbox', { name: 'Name' }).fill('Berth planner');
-  await page.getByLabel('Redirect addresses').fill(CALLBACK);
+  await page.getByLabel('Redirect addresses').fill(redirectUri);
   for (const scope of ['read', 'write'])
     await page.getByRole('checkbox', { name: new RegExp(`^${scope} `) }).check();
   await page.getByLabel('Home page').fill('https://planner.example/');
   await press(page, 'Register the application');
   const id = await page.locator('#client_id').innerText();
-  return { id, secret: await takeSecret(page), redirectUri: CALLBACK };
+  return { id, secret: await takeSecret(page), redirectUri };
 }
 
 /** The member allows the application one project; returns the code that it is given. */
 async function allowOneProject(stage: Stage, { member }: Scene, app: Credentials): Promise<string> {
   const { page } = await newPage(stage);
-  await page.route(`${CALLBACK}?*`, (route) => route.fulfill({ body: 'Welcome back' }));
   await signIn({ ...stage, account: member }, page, '/console');
   await page.getByRole('link', { name: 'Harbor', exact: true }).waitFor();
   await page.goto(authorizationUrl(stage.origin, ask(app)));
@@ -182,7 +186,9 @@ export function applicationJourney(stageOf: () => Stage): void {
     const stage = stageOf();
     const scene = await newScene(stage);
     const page = await openConsole(stage, scene.publisher, 'Elsewhere');
-    const app = await register(page);
+    const site = await openApplicationSite();
+    onTestFinished(() => site.close());
+    const app = await register(page, site.redirectUri);
     const token = await redeemCode(stage.origin, app, await allowOneProject(stage, scene, app));
     await useApis(stage, scene, token);
     await seeUse(page);

@@ -1,3 +1,5 @@
+import { Hono } from 'hono';
+import { listen } from '../../../src/http/listen.ts';
 import { type ask, basic, encode, VERIFIER } from '../../support/oauth.ts';
 
 /** What an application does without a browser. */
@@ -5,6 +7,13 @@ export interface Credentials {
   id: string;
   secret: string;
   redirectUri: string;
+}
+
+/** The site of an application: Playwright does not intercept what a browser requests because of a redirect. */
+export async function openApplicationSite() {
+  const site = new Hono().get('/callback', (call) => call.text('Welcome back'));
+  const { port, close } = await listen(site, { port: 0, host: '127.0.0.1' });
+  return { redirectUri: `http://localhost:${port}/callback`, close };
 }
 
 /** The address where a person is asked to allow the application. */

@@ -1,4 +1,5 @@
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../../../scripts/chromium.ts';
 import { databaseClock } from '../../../src/db/clock.ts';
 import { signedUrlSecrets } from '../../../src/domain/keys/signing-key.ts';
 import { createSignedUrls } from '../../../src/files/transfer/signed-url.ts';
@@ -9,7 +10,6 @@ import { testDatabase } from '../../support/database.ts';
 import { jobContext } from '../../support/jobs.ts';
 import { inspectHtml } from '../../support/mail/inspect.ts';
 import { mailService, startMailServer } from '../../support/mail/server.ts';
-import { EXECUTABLE } from '../../support/servers/chromium.ts';
 import { freePort } from '../../support/servers/processes.ts';
 import { testStorage } from '../../support/storage.ts';
 import { newPasskeyPage } from './passkey-page.ts';
@@ -25,10 +25,7 @@ export async function openMailStage() {
   const origin = `http://localhost:${port}`;
   const app = await newApp(db, { env: { ...MAIL, PUBLIC_URL: origin } });
   const server = await listen(app, { port, host: '127.0.0.1' });
-  const browser = await chromium.launch({
-    executablePath: EXECUTABLE,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  const browser = await launchChromium();
   const close = async () => {
     await browser.close();
     await server.close();

@@ -1,21 +1,10 @@
 import pino from 'pino';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../../../scripts/chromium.ts';
 import { listen } from '../../../src/http/listen.ts';
 import { UsageRecorder } from '../../../src/http/usage/usage-recorder.ts';
 import { newApp, PASSWORD, withPassword } from '../../support/browser.ts';
-import { EXECUTABLE } from '../../support/servers/chromium.ts';
 import { newWorld } from '../../support/world.ts';
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** One browser and one server, which all tests of the pages share. */
 export async function openStage() {
@@ -23,7 +12,7 @@ export async function openStage() {
   const account = await withPassword(world.db, world.owner);
   const usage = new UsageRecorder(world.db, pino({ level: 'silent' }));
   const server = await listen(await newApp(world.db, { usage }), { port: 0, host: '127.0.0.1' });
-  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  const browser = await launchChromium();
   const origin = `http://127.0.0.1:${server.port}`;
   const close = () => browser.close().finally(() => server.close());
   return { world, account, browser, origin, usage, close };
