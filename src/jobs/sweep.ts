@@ -33,7 +33,7 @@ export async function sweepNext(ctx: JobContext): Promise<boolean> {
 async function sweepAll({ db, storage, limits, log }: JobContext): Promise<void> {
   const counts = await runAll({
     projects: () => purgeProjects(db, limits.recycleBin),
-    disposals: () => disposeOfDocuments(db),
+    disposals: () => disposeOfDocuments({ db, storage }),
     bulkOperations: () => deleteOldBulkOperations(db),
     deliveries: () => deleteOldDeliveries(db),
     receivers: () => deleteUnusedReceivers(db),

@@ -22,6 +22,7 @@ export const NODES: Record<string, NodeFact> = {
   BulkOperation: node('BulkOperation', 'creator', 'bulkOperation'),
   Client: node('Client'),
   Comment: node('Comment', 'member', 'comment'),
+  Disposal: node('Disposal', 'manages', 'disposal'),
   Document: node('Document'),
   Event: node('Event', 'member', 'event'),
   Field: node('Field'),
@@ -45,6 +46,8 @@ export const NODES: Record<string, NodeFact> = {
   Project: node('Project', 'member', 'projectId'),
   ProjectInvitation: node('ProjectInvitation', 'manages', 'projectInvitation'),
   ProjectMember: node('ProjectMember'),
+  RetentionAssignment: node('RetentionAssignment'),
+  RetentionPolicy: node('RetentionPolicy', 'member', 'retentionPolicy'),
   Revision: node('Revision'),
   SearchTemplate: node('SearchTemplate', 'theirs', 'searchTemplate'),
   SecurityEvent: node('SecurityEvent', 'theirs', 'securityEvent'),
@@ -86,6 +89,10 @@ export const QUERIES: Record<string, { least: Requirement; query: string } | 'by
   purgePlan: {
     least: 'member',
     query: 'query ($recycled: ID!) { purgePlan(ids: [$recycled]) { document { id } } }',
+  },
+  retentionPreview: {
+    least: 'admin',
+    query: `query ($organizationId: ID!) { retentionPreview(input: { organizationId: $organizationId }) { coveredCount } }`,
   },
   searchTemplate: 'by type',
   signatureForm: 'by type',

@@ -276,6 +276,18 @@ export const MUTATIONS: Record<
   ],
   endSubstitute: ['admin', (at) => ({ organizationId: at.organizationId, memberId: at.membership })],
   createGroups: ['admin', (at) => ({ organizationId: at.organizationId, groups: [{ name: 'New' }] })],
+  createRetentionPolicy: [
+    'admin',
+    (at) => ({ organizationId: at.organizationId, name: 'New', startsFrom: 'CREATED', action: 'NOTHING' }),
+  ],
+  updateRetentionPolicy: ['admin', (at) => ({ policyId: at.retentionPolicy, name: 'New' })],
+  lockRetentionPolicy: ['admin', (at) => ({ policyId: at.retentionPolicy })],
+  deleteRetentionPolicy: ['admin', (at) => ({ policyId: at.retentionPolicy })],
+  assignRetentionPolicy: [
+    'admin',
+    (at) => ({ policyId: at.retentionPolicy, scope: { projectId: at.projectId } }),
+  ],
+  unassignRetentionPolicy: ['admin', (at) => ({ assignmentId: at.retentionAssignment })],
   updateGroup: ['admin', (at) => ({ groupId: at.group, name: 'New' })],
   deleteGroups: ['admin', (at) => ({ organizationId: at.organizationId, groupIds: [at.group] })],
   addGroupMembers: ['admin', (at) => ({ groupId: at.group, memberIds: [at.membership] })],

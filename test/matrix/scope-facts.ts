@@ -13,6 +13,7 @@ export const MUTATION_SCOPES = listed({
     updateAccount acceptInvitation addGroupMembers createApiKeys createClient createClientLog createGroups createOrganizations
     createServiceAccount deleteServiceAccount decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations endSubstitute setSubstitute hideContacts limitAuthorization
     markNotificationsRead redactEvents removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
+    createRetentionPolicy updateRetentionPolicy lockRetentionPolicy deleteRetentionPolicy assignRetentionPolicy unassignRetentionPolicy
     updateClient updateGroup updateNotificationPreferences updateOrganization updatePreferences updateViewer`,
   'members:write': `addProjectMembers inviteMembers removeMembers removeProjectGroups removeProjectInvitations removeProjectMembers
     resendInvitations updateMember updateProjectGroup updateProjectMember withdrawInvitations`,
@@ -44,14 +45,14 @@ export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
   ...listed({
     read: 'ApiKey Client Mail SecurityEvent',
     'organizations:read': `Field FieldChoice Group Invitation Organization OrganizationMember Project ProjectInvitation ProjectMember
-      SearchTemplate Tag`,
+      RetentionAssignment RetentionPolicy SearchTemplate Tag`,
     'documents:read': 'Document Folder OpenedDocument Revision',
     'tasks:read': 'Task',
     'forms:read': 'FormField FormSubmission FormTemplate',
     'approvals:read': 'Approval Process ProcessRun ProcessStep',
     'signatures:read': `SignatureField SignatureForm SignatureFormTemplate SignatureRecipient SignatureSession
       SignatureTemplateField`,
-    'events:read': 'Event Follow LogAnchor Notification Webhook WebhookAttempt WebhookDelivery',
+    'events:read': 'Disposal Event Follow LogAnchor Notification Webhook WebhookAttempt WebhookDelivery',
   }),
   Comment: 'two',
   BulkOperation: 'any',

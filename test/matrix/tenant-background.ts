@@ -137,3 +137,42 @@ export async function stamped({ world: { db, organization } }: Building) {
   });
   return { logAnchor: id, stampedEvent: first.id };
 }
+
+/** A locked policy that keeps a folder, one that may be changed and keeps nothing, and a disposal. */
+export async function retained({ world: { db, organization }, change, at }: Building) {
+  const organizationId = organization.id;
+  const { fields } = await change('createFields', {
+    projectId: at.projectId,
+    fields: [{ name: 'Ends', type: 'DATE' }],
+  });
+  const [{ id: fieldId }] = fields;
+  const locked = await change('createRetentionPolicy', {
+    ...{ organizationId, name: 'Contracts', startsFrom: 'FIELD', fieldId, action: 'REVIEW' },
+    reviewGroupId: at.projectGroup,
+  });
+  const policyId = locked.retentionPolicy.id;
+  await change('assignRetentionPolicy', { policyId, scope: { folderId: at.documentFolderId } });
+  await change('assignRetentionPolicy', { policyId, scope: { choice: { fieldId, value: 'none' } } });
+  await change('lockRetentionPolicy', { policyId });
+  const { retentionPolicy } = await change('createRetentionPolicy', {
+    ...{ organizationId, name: 'Drafts', keep: 'P1Y', startsFrom: 'CREATED', action: 'NOTHING' },
+  });
+  const scope = { choice: { fieldId, value: 'draft' } };
+  await change('assignRetentionPolicy', { policyId: retentionPolicy.id, scope });
+  const assignment = await db.prisma.retentionAssignment.findFirstOrThrow({
+    where: { policyId: retentionPolicy.id },
+  });
+  const disposal = newId('Disposal');
+  const rest = { policyId, policyName: 'Contracts', documentCount: 1, bytesFreed: 1n };
+  await db.prisma.disposal.create({
+    data: {
+      organizationId,
+      id: disposal,
+      ...rest,
+      certificate: '{}',
+      sha256: new Uint8Array(32),
+      seal: new Uint8Array(1),
+    },
+  });
+  return { retentionPolicy: retentionPolicy.id, retentionAssignment: assignment.id, disposal };
+}

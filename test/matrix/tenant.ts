@@ -10,7 +10,7 @@ import { newMember, type Person } from '../support/world.ts';
 import { bulkOperation } from './mutation-facts.ts';
 import { mutationText, sendGraph } from './requests.ts';
 import { accountOf, usedToday } from './tenant-account.ts';
-import { filed, hooked, read, sealed, sent, signed, stamped } from './tenant-background.ts';
+import { filed, hooked, read, retained, sealed, sent, signed, stamped } from './tenant-background.ts';
 import {
   askLongAgo,
   type Change,
@@ -112,6 +112,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
     endsAt: '2099-01-01T00:00:00Z',
   });
   at.projectGroup = await groupInProject(world, change, at.projectId as string);
+  Object.assign(at, await retained({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
   const bulk = await change('startBulkOperation', bulkOperation(at));
   await change('createServiceAccount', { clientId: servedClient, role: 'MEMBER' });
   const limited = await application(app, world, ['read', 'write']);

@@ -112,6 +112,8 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ]),
   ...because('a client of REST sends its requests one by one', ['cancelBulkOperation', 'startBulkOperation']),
   ...because('the contract has no path and no word for it', [
+    ...['createRetentionPolicy', 'updateRetentionPolicy', 'lockRetentionPolicy', 'deleteRetentionPolicy'],
+    ...['assignRetentionPolicy', 'unassignRetentionPolicy'],
     'endSubstitute',
     'setSubstitute',
     'clearRecentlyOpenedDocuments',

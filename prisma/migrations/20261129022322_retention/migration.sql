@@ -75,6 +75,7 @@ CREATE TABLE "disposals" (
     "bytes_freed" BIGINT NOT NULL,
     "certificate" TEXT COLLATE "C" NOT NULL,
     "sha256" BYTEA NOT NULL,
+    "seal" BYTEA NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "disposals_pkey" PRIMARY KEY ("organization_id","id")

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { toHex } from '../../lib/text/hex.ts';
+import type { SealCertificate } from '../../pdf/seal/certificate.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import { keepText } from '../retention/keep.ts';
 import type { Retention } from '../retention/retention.ts';
@@ -18,13 +19,14 @@ interface DisposalKey {
 }
 
 /**
- * Writes down what is disposed of, and why, before it is: as JSON, whose SHA-256 the event has. It has no names, so that it may be
+ * Writes down what is disposed of, and why, before it is: as JSON, whose SHA-256 the event has, and sealed as documents are. It has no names, so that it may be
  * kept for good: ids, digests, times. Format: docs/work/retention.md. Returns the event to record.
  */
 export async function issueCertificate(
   tx: Transaction,
   key: DisposalKey,
   due: readonly Due[],
+  sealer: SealCertificate,
 ): Promise<NewEvent> {
   const { organizationId, id, policyId } = key;
   const policy = await tx.prisma.retentionPolicy.findUniqueOrThrow({ where: { id: policyId } });
@@ -49,10 +51,12 @@ export async function issueCertificate(
     })),
   });
   const sha256 = createHash('sha256').update(certificate).digest();
+  const { signDetached } = await import('../../pdf/seal/cms.ts');
+  const seal = (await signDetached(sha256, sealer)).encode();
   await tx.prisma.disposal.create({
     data: {
       ...{ organizationId, id, policyId, policyName: policy.name, documentCount: due.length, bytesFreed },
-      ...{ certificate, sha256: new Uint8Array(sha256) },
+      ...{ certificate, sha256: new Uint8Array(sha256), seal },
     },
   });
   const data = { policyId, documentCount: due.length, certificateSha256: toHex(sha256) };

@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { purge } from '../documents/purge.ts';
 import { serverActor } from '../kernel/audit.ts';
+import type { Storage } from '../kernel/context.ts';
 import { tables } from '../kernel/tables.ts';
 import { findRetentions, type Retention } from '../retention/retention.ts';
 import { type RetentionRules, readRules } from '../retention/rule.ts';
@@ -17,6 +18,12 @@ const BATCH = 500;
 
 const ACTOR = serverActor('sweep');
 
+/** What a disposal needs: the storage has the key that seals certificates. */
+interface DisposalSite {
+  db: Database;
+  storage: Pick<Storage, 'sealer'>;
+}
+
 /** How many documents a run disposed of, and put to review. */
 interface DisposalCounts {
   disposed: number;
@@ -27,28 +34,29 @@ interface DisposalCounts {
  * Disposes of the documents whose retention has ended, as their policies say: purges them, or has their review requested. A document
  * under legal hold, or in use, stays. Each batch of a policy is one transaction with its certificate.
  */
-export async function disposeOfDocuments(db: Database): Promise<DisposalCounts> {
-  const organizations = await db.query<{
+export async function disposeOfDocuments(site: DisposalSite): Promise<DisposalCounts> {
+  const organizations = await site.db.query<{
     id: string;
   }>(sql`SELECT DISTINCT rp.organization_id AS id FROM retention_policies rp
     WHERE rp.action <> 'NOTHING' ORDER BY id`);
   const counts = { disposed: 0, reviews: 0 };
   for (const { id } of organizations) {
-    const { disposed, reviews } = await disposeIn(db, id);
+    const { disposed, reviews } = await disposeIn(site, id);
     counts.disposed += disposed;
     counts.reviews += reviews;
   }
   return counts;
 }
 
-async function disposeIn(db: Database, organizationId: string): Promise<DisposalCounts> {
+async function disposeIn(site: DisposalSite, organizationId: string): Promise<DisposalCounts> {
+  const { db } = site;
   const rules = await readRules(db, [organizationId]);
   const counts = { disposed: 0, reviews: 0 };
   if (!rules) return counts;
   for await (const page of retentionPages(db, rules, organizationId)) {
     for (const [policyId, ids] of byPolicy(page.filter(isDisposable)))
       for (const batch of batches(ids))
-        counts.disposed += await disposeOf(db, organizationId, policyId, batch);
+        counts.disposed += await disposeOf(site, organizationId, policyId, batch);
     for (const [policyId, ids] of byPolicy(page.filter(({ state }) => state === 'REVIEW')))
       for (const batch of batches(ids))
         counts.reviews += await requestReviews(db, organizationId, policyId, batch);
@@ -87,12 +95,13 @@ const batches = (ids: readonly string[]): string[][] =>
   );
 
 /** Purges documents of one policy, with their certificate. Returns how many. */
-function disposeOf(
-  db: Database,
+async function disposeOf(
+  { db, storage }: DisposalSite,
   organizationId: string,
   policyId: string,
   ids: readonly string[],
 ): Promise<number> {
+  const sealer = await storage.sealer();
   return inTransaction(db, async (tx) => {
     const due = await lockUnchanged(
       tx,
@@ -102,7 +111,7 @@ function disposeOf(
     );
     if (due.length === 0) return 0;
     const id = newId('Disposal');
-    const event = await issueCertificate(tx, { organizationId, id, policyId }, due);
+    const event = await issueCertificate(tx, { organizationId, id, policyId }, due, sealer);
     await purge(
       ACTOR,
       tx,

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { denyApprovals } from '../../../src/domain/approvals/approval-change.ts';
 import { createProcesses } from '../../../src/domain/approvals/process-change.ts';
@@ -74,6 +79,28 @@ describe('the disposal of documents', () => {
       ],
     });
     expect(disposal.certificate).not.toContain('secret');
+  });
+
+  it('seals the certificate with the key that seals documents, as openssl confirms', async () => {
+    const world = await newRetentionWorld('a');
+    await world.policy({}, WHOLE);
+    await world.age(400, ...world.ids);
+    await world.dispose();
+    const disposal = await world.db.prisma.disposal.findFirstOrThrow({
+      where: { organizationId: world.organization.id },
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'docgraph-disposal-'));
+    const verify = async (content: string) => {
+      await writeFile(join(folder, 'seal.p7s'), disposal.seal);
+      await writeFile(join(folder, 'certificate.json'), content);
+      const options = ['-verify', '-binary', '-inform', 'DER', '-noverify', '-in', 'seal.p7s'];
+      return promisify(execFile)('openssl', ['cms', ...options, '-content', 'certificate.json'], {
+        cwd: folder,
+      });
+    };
+    expect((await verify(disposal.certificate)).stdout).toBe(disposal.certificate);
+    await expect(verify(disposal.certificate.replace('P1Y', 'P2Y'))).rejects.toThrow('digest');
+    await rm(folder, { recursive: true });
   });
 
   it('counts only bytes that nothing else uses', async () => {

@@ -43,7 +43,7 @@ export async function newRetentionWorld(...names: string[]) {
     },
     /** What the server does of itself; then the names of the documents that are left. */
     async dispose(): Promise<string[]> {
-      await disposeOfDocuments(db);
+      await disposeOfDocuments(ctx);
       const left = await db.prisma.document.findMany({
         where: { id: { in: ids } },
         orderBy: { name: 'asc' },

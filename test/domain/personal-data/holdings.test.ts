@@ -12,7 +12,7 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 /** Who created or changed something: the event says so in the export, and the id leads to an account without a name. */
-const AUTHORS = /\.(created|modified|recycled|completed|decided|requested|resent|purge_marked)_by_id$/;
+const AUTHORS = /\.(created|modified|recycled|completed|decided|requested|resent|purge_marked|locked)_by_id$/;
 
 /** Columns of these names have the id of a person, an address, or from where a person acted, whatever they refer to. */
 const PERSONAL = /(^|_)(user_id|email|mailbox|ip_address|user_agent)$/;

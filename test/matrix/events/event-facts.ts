@@ -19,6 +19,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['project.settingsUpdated', 'project.updated', 'projectMember.updated', 'searchTemplate.updated'],
     'project.groupChanged',
     ...['signatureTemplate.updated', 'task.assigned', 'task.completed', 'task.denied', 'task.reopened'],
+    ...['retentionPolicy.updated', 'retentionPolicy.locked'],
     ...['task.updated', 'webhook.disabled', 'webhook.suspended', 'webhook.updated'],
   ],
   created: [
@@ -38,6 +39,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ],
     ...['project.restored', 'projectInvitation.created', 'projectMember.added', 'searchTemplate.created'],
     'serviceAccount.created',
+    ...['retentionPolicy.created', 'retentionPolicy.assigned'],
     ...['signatureTemplate.created', 'signatureTemplate.fieldsAdded', 'task.created', 'webhook.created'],
   ],
   deleted: [
@@ -54,6 +56,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ],
     ...['projectInvitation.removed', 'projectMember.removed', 'searchTemplate.deleted'],
     'serviceAccount.deleted',
+    ...['retentionPolicy.deleted', 'retentionPolicy.unassigned'],
     ...['signatureTemplate.deleted', 'webhook.deleted'],
   ],
   noted: [
@@ -63,6 +66,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ...['document.commented', 'task.commented', 'document.textRetried', 'document.renditionRetried'],
     ...['document.processStarted', 'task.processStarted', 'document.processEnded', 'task.processEnded'],
     ...['document.sealingFailed', 'document.sealingRetried', 'document.validationFailed'],
+    'documents.disposed',
     ...['form.filingFailed', 'form.filingRetried'],
     ...['project.copied', 'project.copyFailed', 'document.signatureFormCreated'],
     ...['document.signatureSessionCreated', 'document.signingBegan', 'document.signingCompleted'],

@@ -112,7 +112,7 @@ describe('the retention of an organization in the console', () => {
     );
     const path = await create();
     await as.admin.submit(`${path}/assign`, { scope: 'wholeOrganization' });
-    await disposeOfDocuments(db);
+    await disposeOfDocuments(await owner.context());
     const disposal = await db.prisma.disposal.findFirstOrThrow({
       where: { organizationId: organization.id },
     });

@@ -32,6 +32,11 @@ const Disposal = builder.objectRef<DisposalRow>('Disposal').implement({
         'The SHA-256 of the certificate, as the event `documents.disposed` has it, in hexadecimal.',
       resolve: ({ sha256 }) => toHex(sha256),
     }),
+    seal: t.string({
+      description:
+        'The seal of the certificate, by the key that seals documents: a detached signature in CMS (RFC 5652), DER in base64.',
+      resolve: ({ seal }) => Buffer.from(seal).toString('base64'),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they were purged.' }),
   }),
 });

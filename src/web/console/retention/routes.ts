@@ -51,15 +51,17 @@ const create = (visit: Visit, form: URLSearchParams): Promise<Response> =>
     (error) => showRetention(visit, error, enteredPolicy(form)),
   );
 
-/** The text whose SHA-256 the log has, byte by byte. */
+/** The text whose SHA-256 the log has, byte by byte; or its seal. */
 async function sendCertificate(visit: Visit): Promise<Response> {
   const disposalId = visit.param('disposal');
   const { node } = await visit.run(DISPOSAL, { disposalId });
   if (node?.__typename !== 'Disposal') throw notFound('Disposal');
-  return new Response(node.certificate, {
+  const isSeal = visit.query('part') === 'seal';
+  const [type, extension] = isSeal ? ['application/pkcs7-signature', 'p7s'] : ['application/json', 'json'];
+  return new Response(isSeal ? Buffer.from(node.seal, 'base64') : node.certificate, {
     headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${disposalId}.json"`,
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${disposalId}.${extension}"`,
       'Cache-Control': 'no-store',
     },
   });

@@ -89,9 +89,22 @@ const Disposals = ({ organization: { id, disposals }, after }: RetentionViewProp
       {disposals.nodes.map((disposal) => (
         <Row
           buttons={
-            <a class="button small plain" href={`/console/${id}/retention/disposals/${disposal.id}`} download>
-              Certificate
-            </a>
+            <>
+              <a
+                class="button small plain"
+                href={`/console/${id}/retention/disposals/${disposal.id}`}
+                download
+              >
+                Certificate
+              </a>
+              <a
+                class="button small plain"
+                href={`/console/${id}/retention/disposals/${disposal.id}?part=seal`}
+                download
+              >
+                Its seal
+              </a>
+            </>
           }
         >
           <strong>
