@@ -49,7 +49,8 @@ export function recording<Opened extends Database>(db: Opened): Opened {
     ...db,
     ...recordingReader(db),
     pipelined: recordingReader(db.pipelined),
-    transact: (work) => db.transact((session) => work({ ...session, ...recordingReader(session) })),
+    transact: (work, limits) =>
+      db.transact((session) => work({ ...session, ...recordingReader(session) }), limits),
     forCaller: (cancellation, meter) => recording(db.forCaller(cancellation, meter)),
   };
 }
