@@ -10,8 +10,8 @@ export interface ArchiveTable {
   columns: readonly string[];
   /** Of the primary key. */
   key: readonly string[];
-  /** Condition on the rows `t` of an organization. */
-  isOf: (organizationId: string) => Sql;
+  /** FROM and WHERE of a statement on the rows of an organization. */
+  rowsOf: (organizationId: string) => Sql;
 }
 
 interface Column {
@@ -81,21 +81,23 @@ function tableOf(name: string, columns: readonly Column[], foreignKeys: readonly
     name,
     columns: own.map(({ columnName }) => columnName),
     key: key.map(({ columnName }) => columnName),
-    isOf: conditionOf(name, foreignKeys),
+    rowsOf: (organizationId) =>
+      sql`FROM ${identifier(name)} t WHERE ${conditionOf(name, foreignKeys, organizationId)}`,
   };
 }
 
-function conditionOf(name: string, foreignKeys: readonly ForeignKey[]): ArchiveTable['isOf'] {
-  const references = foreignKeys.filter(({ target }) => target === name);
-  if (name === 'organizations') return (organizationId) => sql`t.id = ${organizationId}`;
-  if (name === 'users') return (organizationId) => sql`t.id IN (${referencing(references, organizationId)})`;
-  if (name === 'log_stamps')
-    return (organizationId) => sql`t.digest IN (${referencing(references, organizationId)})`;
+function conditionOf(name: string, foreignKeys: readonly ForeignKey[], organizationId: string): Sql {
+  const referred = () =>
+    referencing(
+      foreignKeys.filter(({ target }) => target === name),
+      organizationId,
+    );
+  if (name === 'organizations') return sql`t.id = ${organizationId}`;
+  if (name === 'users') return sql`t.id IN (${referred()})`;
+  if (name === 'log_stamps') return sql`t.digest IN (${referred()})`;
+  const isOf = sql`t.organization_id = ${organizationId}`;
   // A blob to which nothing refers any more is that of something purged, and about to be removed.
-  if (name === 'blobs')
-    return (organizationId) =>
-      sql`t.organization_id = ${organizationId} AND t.id IN (${referencing(references, organizationId)})`;
-  return (organizationId) => sql`t.organization_id = ${organizationId}`;
+  return name === 'blobs' ? sql`${isOf} AND t.id IN (${referred()})` : isOf;
 }
 
 const referencing = (references: readonly ForeignKey[], organizationId: string): Sql =>

@@ -13,13 +13,12 @@ const CURSOR = sql.raw('archive_rows');
  */
 export async function* rowLines(
   tx: Reader,
-  { name, columns, key, isOf }: ArchiveTable,
+  { columns, key, rowsOf }: ArchiveTable,
   organizationId: string,
 ): AsyncGenerator<string[]> {
-  const values = sql.join(columns.map((column) => sql`t.${identifier(column)}`));
-  const order = sql.join(key.map((column) => sql`t.${identifier(column)}`));
+  const [values, order] = [sql.join(columns.map(identifier)), sql.join(key.map(identifier))];
   await tx.query(sql`DECLARE ${CURSOR} NO SCROLL CURSOR FOR SELECT to_jsonb(r)::text AS line
-    FROM (SELECT ${values} FROM ${identifier(name)} t WHERE ${isOf(organizationId)} ORDER BY ${order}) r`);
+    FROM (SELECT ${values} ${rowsOf(organizationId)} ORDER BY ${order}) r`);
   for (;;) {
     const rows = await tx.query<{ line: string }>(sql`FETCH ${sql.raw(String(BATCH))} FROM ${CURSOR}`);
     if (rows.length > 0) yield rows.map(({ line }) => `${line}\n`);

@@ -110,11 +110,11 @@ export async function requireReferred(
   tables: readonly ArchiveTable[],
   { bag }: Pick<RowImport, 'bag'>,
 ): Promise<void> {
-  for (const { name, isOf } of tables.filter((table) =>
+  for (const { name, rowsOf } of tables.filter((table) =>
     ['users', 'log_stamps', 'blobs'].includes(table.name),
   )) {
     const [rows] = await tx.query<{ count: number }>(
-      sql`SELECT count(*)::int AS count FROM ${identifier(name)} t WHERE ${isOf(bag.description.organizationId)}`,
+      sql`SELECT count(*)::int AS count ${rowsOf(bag.description.organizationId)}`,
     );
     let count = 0;
     for await (const lines of readRows(bag, name)) count += lines.length;

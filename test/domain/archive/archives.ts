@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,8 @@ import { ARCHIVE_COMMANDS } from '../../../src/admin/archive.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { readTarIndex } from '../../../src/lib/tar/tar-index.ts';
 import { TarMap } from '../../../src/lib/tar/tar-map.ts';
-import { testStorage } from '../../support/storage.ts';
-import { config } from '../../support/world.ts';
+import { newDocuments, testStorage } from '../../support/storage.ts';
+import { config, newWorld } from '../../support/world.ts';
 
 /** A folder for archives of a test. */
 export function archiveFolder(): string {
@@ -59,3 +60,19 @@ export async function writeFiles(
   for await (const chunk of map.read()) chunks.push(chunk);
   writeFileSync(archive, Buffer.concat(chunks));
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'docgraph-archive-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** A new organization with one document, and its archive. */
+export async function newArchive() {
+  const world = await newWorld();
+  const { db, owner, organization, project } = world;
+  await newDocuments(await owner.context(), project.id, [{ name: 'Quay wall.txt', content: 'Granite' }]);
+  const archive = join(folder, `${organization.id}.tar`);
+  await exportTo(db, organization.id, archive);
+  return { ...world, archive };
+}
+
+/** Of bytes, in hexadecimal. */
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

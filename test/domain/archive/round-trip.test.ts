@@ -30,16 +30,35 @@ beforeAll(() => {
 async function newArchive() {
   const { db, a: tenant, b: stranger } = await sharedFixture();
   const { owner, project, organization } = tenant;
-  await newDocuments(await owner.context(), project.id, [
+  const [document] = await newDocuments(await owner.context(), project.id, [
     { name: 'Quay wall.txt', content: 'Granite from the north' },
     { name: 'Empty.txt', content: '' },
   ]);
+  await fillTables(db, {
+    organizationId: organization.id,
+    projectId: project.id,
+    documentId: String(document?.id),
+  });
   await stampLogs(db, organization.id);
   const folder = mkdtempSync(join(tmpdir(), 'docgraph-archive-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const archive = join(folder, 'first.tar');
   await exportTo(db, organization.id, archive);
   return { db, owner, organization, stranger, folder, archive };
+}
+
+/** Rows in the tables that the fixture has none in. */
+async function fillTables(
+  { prisma }: Database,
+  ids: { organizationId: string; projectId: string; documentId: string },
+): Promise<void> {
+  const { organizationId, projectId, documentId } = ids;
+  await prisma.documentAssignment.create({ data: { organizationId, documentId, email: 'a@example.test' } });
+  await prisma.projectSettings.create({ data: { organizationId, projectId, paneColor: '#102030' } });
+  const where = { where: { organizationId } };
+  const { id: groupId, createdById } = await prisma.group.findFirstOrThrow(where);
+  const { id: formTemplateId } = await prisma.formTemplate.findFirstOrThrow(where);
+  await prisma.formGroupShare.create({ data: { organizationId, formTemplateId, groupId, createdById } });
 }
 
 /** In place of those of the fixture, which nobody has signed; over more events than a tile has. */
