@@ -32,6 +32,9 @@ interface ForeignKey {
 /** Tables without a column of the organization that an archive has rows of. */
 const OTHERS = ['organizations', 'users', 'log_stamps'];
 
+/** Behind all others: a trigger adds the words of comments to the search entries of what they are about. */
+const LAST = 'events';
+
 /** A name of the catalog as a part of a statement. */
 export const identifier = (name: string): Sql => sql.raw(`"${name.replaceAll('"', '""')}"`);
 
@@ -115,6 +118,7 @@ function inInsertOrder(names: readonly string[], foreignKeys: readonly ForeignKe
   let waiting = [...names].sort();
   while (waiting.length > 0) {
     const isReady = (name: string) =>
+      (name !== LAST || waiting.length === 1) &&
       foreignKeys.every(
         ({ tableName, target, isDeferrable }) => tableName !== name || isDeferrable || order.includes(target),
       );

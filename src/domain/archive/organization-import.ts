@@ -70,7 +70,7 @@ async function importBag(
   const blobIds = await importRows(tx, tables, { bag, vault, presentPeople: people });
   await requireReferred(tx, tables, { bag });
   await requireLog(tx, bag.description);
-  await completeRows(tx, organizationId);
+  await skipNotifications(tx, organizationId);
   await importFiles(store, bag, blobIds);
   tx.wake('text');
   await recordEvents(actor, tx, [importEvent(bag)]);
@@ -104,12 +104,10 @@ async function requireLog(tx: Reader, { organizationId, head }: ArchiveDescripti
   if (findings.length > 0) throw badInput(findings.join(' '));
 }
 
-/** What follows from rows and is not theirs: nobody is notified of the past, and comments are found. */
-async function completeRows(tx: Transaction, organizationId: string): Promise<void> {
+/** Nobody is notified of the past. */
+async function skipNotifications(tx: Transaction, organizationId: string): Promise<void> {
   await tx.query(sql`UPDATE notification_cursors c SET sequence = h.sequence FROM event_heads h
     WHERE c.organization_id = ${organizationId} AND h.organization_id = c.organization_id`);
-  await tx.query(sql`SELECT search_refresh_comments(array_agg(s.subject_id))::text FROM search_entries s
-    WHERE s.organization_id = ${organizationId}`);
 }
 
 const importEvent = ({ description: { organizationId, head }, sha256 }: Bag) => ({

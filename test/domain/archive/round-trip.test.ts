@@ -91,8 +91,8 @@ const withoutImport = (files: Map<string, Buffer>): Record<string, string> => {
 };
 
 const searched = (db: Database, organizationId: string) =>
-  db.query<{ subjectId: string; vector: string }>(
-    sql`SELECT subject_id, vector::text AS vector FROM search_entries WHERE organization_id = ${organizationId} ORDER BY subject_id`,
+  db.query<{ subjectId: string; words: string[] }>(
+    sql`SELECT subject_id, tsvector_to_array(vector) AS words FROM search_entries WHERE organization_id = ${organizationId} ORDER BY subject_id`,
   );
 
 it('an organization is the same after its export, import and export, row by row and byte by byte', async () => {
