@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
+import { requireOwnStore } from '../../../src/domain/maintenance/store-owner.ts';
 import { newDatabase, testDatabase } from '../../support/database.ts';
 import { testStorage } from '../../support/storage.ts';
 import { archiveFolder, exportTo, filesIn, importFrom, newArchive, sha256 } from './archives.ts';
@@ -69,6 +70,7 @@ describe('import-organization', () => {
     const { archive, organization } = await newArchive();
     await elsewhere(async (db) => {
       const { store } = await testStorage(db);
+      await requireOwnStore(db, store);
       const paths = [...(await filesIn(archive)).keys()].filter((path) => path.startsWith('data/files/'));
       const key = paths[0]?.slice('data/files/'.length) as string;
       await store.append(
