@@ -20,7 +20,7 @@ const slugOf = (/** @type {string} */ file) => basename(file, '.md');
 const GROUPS = {
   Start: 'README start-front-end start-rest start-oauth applications agents tour',
   Use: 'console client uploads access search webhooks notifications approvals bulk history retention signing office rest errors limits',
-  Run: 'configuration deployment operations scaling mail accounts personal-data',
+  Run: 'configuration deployment operations scaling mail accounts personal-data export',
   Change: 'architecture engine listing postgres event-log',
 };
 

@@ -23,6 +23,7 @@ import { runAll } from '../lib/run-all.ts';
 import { DAY } from '../lib/time.ts';
 import { ACCOUNT_COMMANDS, passwordOf } from './accounts.ts';
 import { APPLICATION_COMMANDS } from './applications.ts';
+import { ARCHIVE_COMMANDS } from './archive.ts';
 import { AUDIT_COMMANDS } from './audit.ts';
 import type { AdminContext, Command } from './command.ts';
 import { DEPRECATION_COMMANDS } from './deprecations.ts';
@@ -213,6 +214,7 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   ...APPLICATION_COMMANDS,
+  ...ARCHIVE_COMMANDS,
   ...DEPRECATION_COMMANDS,
   ...AUDIT_COMMANDS,
   ...FAILED_WORK_COMMANDS,

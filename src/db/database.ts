@@ -25,7 +25,7 @@ export interface Database extends Reader {
   /** Runs a read of Prisma's client within the caller's share of connections. Throws UNAVAILABLE when it gets none in time. */
   readByPrisma<Result>(read: (client: PrismaClient) => Promise<Result>): Promise<Result>;
   /** Runs `work` in a transaction and commits it. Commands use inTransaction, which also retries. */
-  transact<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  transact<Result>(work: (session: Session) => Promise<Result>, limits?: TransactionLimits): Promise<Result>;
   /** Runs at the start of each transaction, for what must commit together with all changes of a request. */
   readonly onBegin?: (tx: Transaction) => Promise<unknown>;
   /**
@@ -40,6 +40,12 @@ export interface Database extends Reader {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** For work of administrators; commands of requests have the limits of the database. */
+export interface TransactionLimits {
+  /** Milliseconds that the transaction may take. */
+  timeout?: number;
 }
 
 /** Prisma's operations on the tables, without its raw SQL, for which there is `query`. */

@@ -1,5 +1,5 @@
 import { inSpan } from '../lib/span.ts';
-import type { Database, Session, Transaction } from './database.ts';
+import type { Database, Session, Transaction, TransactionLimits } from './database.ts';
 import { isStatementNameError } from './sql/statement-names.ts';
 import type { Work } from './work.ts';
 
@@ -13,6 +13,7 @@ const ATTEMPTS = 5;
 export async function inTransaction<Result>(
   db: Database,
   work: (tx: Transaction) => Promise<Result>,
+  limits?: TransactionLimits,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -22,7 +23,7 @@ export async function inTransaction<Result>(
         await db.onBegin?.(tx);
         return work(tx);
       };
-      const result = await inSpan('transaction', { attempt }, () => db.transact(run));
+      const result = await inSpan('transaction', { attempt }, () => db.transact(run, limits));
       for (const work of afterCommit.dueWork) db.work.onDue(work);
       for (const organizationId of afterCommit.organizationIds) db.notifications.publish(organizationId);
       return result;

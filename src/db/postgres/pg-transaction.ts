@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { SECOND } from '../../lib/time.ts';
-import type { Session } from '../database.ts';
+import type { Session, TransactionLimits } from '../database.ts';
 import type { PgPrisma } from './pg-prisma.ts';
 import type { PgReader } from './pg-reader.ts';
 import { Statement, type StatementInput } from './pg-statement.ts';
@@ -8,7 +8,7 @@ import { Pipeline } from './pipeline.ts';
 import type { QueryConnection } from './prisma-client.ts';
 import { isDatabaseUnreachable } from './unreachable.ts';
 
-/** Milliseconds that a transaction may take. */
+/** Milliseconds that a transaction may take, unless it is given more. */
 const TIMEOUT = 10 * SECOND;
 
 /** Runs transactions on connections of a pool; Prisma's operations and our own statements share the connection. */
@@ -24,11 +24,14 @@ export class PgTransactions {
   }
 
   /** Resolves to the result of `work` once it is committed; rejects with its error once it is rolled back. */
-  async run<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  async run<Result>(
+    work: (session: Session) => Promise<Result>,
+    { timeout = TIMEOUT }: TransactionLimits = {},
+  ): Promise<Result> {
     const client = await this.#pool.connect();
     const connection = new TransactionConnection(client);
     try {
-      const result = await withTimeout(work(this.#session(connection)));
+      const result = await withTimeout(work(this.#session(connection)), timeout);
       await connection.commit();
       client.release();
       return result;
@@ -163,11 +166,11 @@ class TransactionConnection implements QueryConnection {
 const OVER = 'The transaction is over.';
 
 /** Rejects with code ETIMEDOUT, so that the connection, on which statements may still run, is not used again. */
-function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+function withTimeout<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error('A transaction took too long'), { code: 'ETIMEDOUT' });
-    timer = setTimeout(reject, TIMEOUT, error);
+    timer = setTimeout(reject, ms, error);
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -32,11 +32,12 @@ export function pooledDatabase({ pool, enums, transactionSlots, cancels, ...part
     forCaller: (cancellation, meter) => ({
       ...database,
       ...reader.forCaller(cancellation, meter),
-      transact: (work) => transactionSlots.run(cancellation.tenant ?? '', () => transactions.run(work)),
+      transact: (work, limits) =>
+        transactionSlots.run(cancellation.tenant ?? '', () => transactions.run(work, limits)),
       readByPrisma: (read) =>
         transactionSlots.run(cancellation.tenant ?? '', async () => read(await prisma.load())),
     }),
-    transact: (work) => transactions.run(work),
+    transact: (work, limits) => transactions.run(work, limits),
     readByPrisma: async (read) => read(await prisma.load()),
     async ping() {
       await pool.query('select 1');

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { LogStamp } from '../../generated/prisma/client.ts';
 import { toHex } from '../../lib/text/hex.ts';
@@ -33,7 +33,7 @@ export class AnchorWalk {
     this.#tiles = tiles;
   }
 
-  static async load(db: Database, organizationId: string): Promise<AnchorWalk> {
+  static async load(db: Reader, organizationId: string): Promise<AnchorWalk> {
     const tiles = await db.query<{ hash: Uint8Array }>(
       sql`SELECT t.hash FROM log_tiles t WHERE t.organization_id = ${organizationId} ORDER BY t.position`,
     );
@@ -58,7 +58,7 @@ export class AnchorWalk {
   }
 
   /** After the last event: what is missing, or a stored hash that is wrong, in a sentence. */
-  async end(db: Database): Promise<string | undefined> {
+  async end(db: Reader): Promise<string | undefined> {
     const next = this.#anchors[this.#valid];
     if (next) return `Event ${this.#size + 1} is missing: ${next.size} were stamped on ${next.stampedAt}.`;
     const [unknown] = await db.query<{ sequence: bigint }>(sql`SELECT e.sequence FROM ${tables.events.from}
@@ -102,7 +102,7 @@ export class AnchorWalk {
 }
 
 /** Without the tokens, which are checked once for all organizations. */
-async function anchorsOf(db: Database, organizationId: string): Promise<AnchorProof[]> {
+async function anchorsOf(db: Reader, organizationId: string): Promise<AnchorProof[]> {
   const rows = await db.query<AnchorRow>(sql`SELECT ${anchorColumns}, '' AS token FROM ${ANCHORS}
     WHERE l.organization_id = ${organizationId} ORDER BY l.size`);
   return rows.map(proofOf);
@@ -115,7 +115,7 @@ export interface StampReport {
 }
 
 /** Checks the token of each time-stamp, or of those over the log of `only`. */
-export async function verifyStamps(db: Database, only?: string): Promise<StampReport> {
+export async function verifyStamps(db: Reader, only?: string): Promise<StampReport> {
   const isWanted = only
     ? sql`EXISTS (SELECT FROM ${tables.logAnchors.from} WHERE l.digest = st.digest AND l.organization_id = ${only})`
     : sql`true`;

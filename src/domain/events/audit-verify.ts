@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { AnchorWalk } from '../anchors/anchor-check.ts';
@@ -19,7 +19,7 @@ export interface ChainReport {
 }
 
 /** Verifies the hash chain of each organization, or of `only`, reading `page` rows at a time. Writers need not stop. */
-export async function* verifyChains(db: Database, only?: string, page = PAGE): AsyncGenerator<ChainReport> {
+export async function* verifyChains(db: Reader, only?: string, page = PAGE): AsyncGenerator<ChainReport> {
   for (let after = ''; ; ) {
     const [organization] = await db.query<{ id: string }>(sql`SELECT o.id FROM organizations o
       WHERE o.id > ${after} AND ${only ? sql`o.id = ${only}` : sql`true`} ORDER BY o.id LIMIT 1`);
@@ -29,7 +29,7 @@ export async function* verifyChains(db: Database, only?: string, page = PAGE): A
   }
 }
 
-async function verifyChain(db: Database, organizationId: string, page: number): Promise<ChainReport> {
+async function verifyChain(db: Reader, organizationId: string, page: number): Promise<ChainReport> {
   const walk = new ChainWalk();
   const anchors = await AnchorWalk.load(db, organizationId);
   for (;;) {

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { Event } from '../../generated/prisma/client.ts';
 import { memoize } from '../../lib/memoize.ts';
@@ -19,7 +19,7 @@ interface StoredState {
  * commit to. Returns the first difference. A purged state has no content, and its hash is compared alone.
  */
 export async function alteredState(
-  db: Database,
+  db: Reader,
   organizationId: string,
   rows: readonly Event[],
 ): Promise<{ text: string } | undefined> {

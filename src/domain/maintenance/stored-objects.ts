@@ -1,6 +1,7 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { type BlobStat, type BlobStore, StoreError } from '../../files/store/store.ts';
+import { isStoreLocked } from './store-lock.ts';
 
 /** Objects that are looked up at once. */
 const BATCH = 500;
@@ -39,11 +40,19 @@ async function surplusOf(db: Database, batch: StoredFile[]): Promise<SurplusBatc
   return { surplus: batch.filter(({ key }) => !referenced.has(key)), last: keys.at(-1) as string };
 }
 
-/** Removes the files that no row names. Resolves to their number. */
+/** Removes the files that no row names, unless a transaction is storing some. Resolves to their number. */
 export async function removeUnreferencedObjects(db: Database, store: BlobStore): Promise<number> {
   let total = 0;
-  for await (const { surplus } of findSurplusFiles(db, store))
-    for (const { key } of surplus) if (await removeUnlessBusy(store, key)) total++;
+  for await (const { surplus } of findSurplusFiles(db, store)) {
+    if (surplus.length === 0) continue;
+    if (await isStoreLocked(db)) return total;
+    // Again: it may have committed since they were looked up.
+    const referenced = await findReferencedKeys(
+      db,
+      surplus.map(({ key }) => key),
+    );
+    for (const { key } of surplus) if (!referenced.has(key) && (await removeUnlessBusy(store, key))) total++;
+  }
   return total;
 }
 
@@ -62,7 +71,7 @@ async function removeUnlessBusy(store: BlobStore, key: string): Promise<boolean>
  * Those of these keys that the database needs. An object has a reservation, or an attempt to render or seal, before its first byte, and a
  * blob before either ends.
  */
-export async function findReferencedKeys(db: Database, keys: string[]): Promise<Set<string>> {
+export async function findReferencedKeys(db: Reader, keys: string[]): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(sql`
     SELECT id FROM blobs WHERE id = ANY(${keys})
     UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')

@@ -142,6 +142,7 @@ export const LOOK_UPS: Record<string, number> = {
   'domain/access/access-second-factor.ts': 2,
   'domain/accounts/account-creation.ts': 1,
   'domain/accounts/email-owner.ts': 2,
+  'domain/archive/organization-import.ts': 1,
   'domain/approvals/approval-batch.ts': 2,
   'domain/approvals/approval-change.ts': 1,
   'domain/approvals/approval-item.ts': 2,

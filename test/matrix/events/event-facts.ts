@@ -24,6 +24,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
   ],
   created: [
     ...['bulkOperation.started', 'bulkOperation.ended', 'organization.statesRecorded'],
+    ...['organization.exported', 'organization.imported'],
     ...['client.created', 'client.verified', 'document.created', 'document.sealed', 'document.timeStamped'],
     'document.validationDataAdded',
     ...['document.signatureFieldsAdded', 'field.created', 'folder.created', 'form.created'],

@@ -21,11 +21,11 @@ const recordedTexts = new Map<string, number>();
 /** The nearest frame of the stack that is in src, but not in the database layer itself. */
 const FRAME = /(?:\/|^)src\/(?!db\/(?!clock))(\S+?\.tsx?)(?:\?[^:]*)?:(\d+):\d+/;
 
-/** Plans of statements have no rows of theirs. */
-const PLAN = /^\s*EXPLAIN\b/;
+/** Plans of statements have no rows of theirs, and those of a cursor cannot be described without it. */
+const UNDESCRIBED = /^\s*(?:EXPLAIN|FETCH)\b/;
 
 function record(text: string): void {
-  if (seenTexts.has(text) || PLAN.test(text)) return;
+  if (seenTexts.has(text) || UNDESCRIBED.test(text)) return;
   seenTexts.add(text);
   const [location, file, line] = FRAME.exec(new Error().stack ?? '') ?? [];
   const recorded = recordedTexts.get(location as string) ?? 0;
@@ -49,7 +49,8 @@ export function recording<Opened extends Database>(db: Opened): Opened {
     ...db,
     ...recordingReader(db),
     pipelined: recordingReader(db.pipelined),
-    transact: (work) => db.transact((session) => work({ ...session, ...recordingReader(session) })),
+    transact: (work, limits) =>
+      db.transact((session) => work({ ...session, ...recordingReader(session) }), limits),
     forCaller: (cancellation, meter) => recording(db.forCaller(cancellation, meter)),
   };
 }
