@@ -62,6 +62,7 @@ export function expectedCode(
   if (principal === 'admin')
     return least === 'theirs' ? 'NOT_FOUND' : least === 'approver' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
+  if (least === 'admin' && !writes) return 'FORBIDDEN';
   if (LIKE_GUESTS.includes(principal))
     return least === 'guest' ? 'OK' : container === 'project' || !writes ? 'NOT_FOUND' : 'FORBIDDEN';
   return least === 'guest' || least === 'member' ? 'OK' : writes ? 'FORBIDDEN' : 'NOT_FOUND';

@@ -154,6 +154,9 @@ export async function retained({ world: { db, organization }, change, at }: Buil
   await change('assignRetentionPolicy', { policyId, scope: { folderId: at.documentFolderId } });
   await change('assignRetentionPolicy', { policyId, scope: { choice: { fieldId, value: 'none' } } });
   await change('lockRetentionPolicy', { policyId });
+  await db.prisma.retainedDocument.create({
+    data: { organizationId, documentId: at.documentId as string, policyId },
+  });
   const { retentionPolicy } = await change('createRetentionPolicy', {
     ...{ organizationId, name: 'Drafts', keep: 'P1Y', startsFrom: 'CREATED', action: 'NOTHING' },
   });

@@ -54,7 +54,7 @@ export function createRetentionPolicy(
     const id = newId('RetentionPolicy');
     const row = {
       ...{ organizationId, id, name: given.name, startsFrom: given.startsFrom, ...(keep ?? FOR_EVER) },
-      ...{ fieldId: given.fieldId ?? null, projectId, action: given.action },
+      ...{ fieldId: given.fieldId || null, projectId, action: given.action },
       ...(await reviewOf(ctx, tx, organizationId, given)),
     };
     await requireFreeName(tx, row);

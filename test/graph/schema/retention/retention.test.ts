@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createFields } from '../../../../src/domain/fields/field-change.ts';
+import { createFolders } from '../../../../src/domain/folders/folder-create.ts';
+import { createGroups } from '../../../../src/domain/membership/group-change.ts';
 import { counted } from '../../../support/database.ts';
 import { newDocuments } from '../../../support/storage.ts';
 import { newMember, newWorld, type Person } from '../../../support/world.ts';
@@ -128,6 +131,36 @@ describe('a retention policy', () => {
       [{ name: 'Invoices' }],
       [],
     ]);
+  });
+});
+
+describe('a retention policy of another organization', () => {
+  it('is assigned to nothing here, and no policy to what is there: each is NOT_FOUND', async () => {
+    const { owner, project, create } = await setUp();
+    const other = await setUp();
+    const ctx = await other.owner.context();
+    const [folder] = await createFolders(ctx, { projectId: other.project.id, folders: [{ name: 'There' }] });
+    const [field] = await createFields(ctx, {
+      projectId: other.project.id,
+      fields: [{ name: 'Ends', type: 'DATE' }],
+    });
+    const [group] = await createGroups(ctx, {
+      organizationId: other.organization.id,
+      groups: [{ name: 'Readers' }],
+    });
+    const policyId = (await create()).data.createRetentionPolicy.retentionPolicy.id;
+    const foreignId = (await other.create()).data.createRetentionPolicy.retentionPolicy.id;
+    const assign = (input: object) => owner.graph(ASSIGN, { input });
+    const answers = [
+      await assign({ policyId: foreignId, scope: { projectId: project.id } }),
+      await assign({ policyId, scope: { projectId: other.project.id } }),
+      await assign({ policyId, scope: { folderId: folder?.id } }),
+      await assign({ policyId, scope: { choice: { fieldId: field?.id, value: 'x' } } }),
+      await create({ name: 'One', startsFrom: 'FIELD', fieldId: field?.id }),
+      await create({ name: 'Two', action: 'REVIEW', reviewGroupId: group?.id }),
+      await owner.graph(UPDATE, { input: { policyId, action: 'REVIEW', reviewGroupId: group?.id } }),
+    ];
+    expect(answers.map(codes)).toEqual(answers.map(() => ['NOT_FOUND']));
   });
 });
 
