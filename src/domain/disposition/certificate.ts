@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { toHex } from '../../lib/text/hex.ts';
 import type { SealCertificate } from '../../pdf/seal/certificate.ts';
+import { sealDigest } from '../../pdf/seal/seal.ts';
 import type { NewEvent } from '../kernel/audit.ts';
 import { keepText } from '../retention/keep.ts';
 import type { Retention } from '../retention/retention.ts';
@@ -51,8 +52,7 @@ export async function issueCertificate(
     })),
   });
   const sha256 = createHash('sha256').update(certificate).digest();
-  const { signDetached } = await import('../../pdf/seal/cms.ts');
-  const seal = (await signDetached(sha256, sealer)).encode();
+  const seal = await sealDigest(sha256, sealer);
   await tx.prisma.disposal.create({
     data: {
       ...{ organizationId, id, policyId, policyName: policy.name, documentCount: due.length, bytesFreed },

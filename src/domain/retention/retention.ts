@@ -41,12 +41,16 @@ const COVERAGE = {
   ...{ folderId: 'text', fieldId: 'text', choiceKey: 'text' },
 } as const satisfies Partial<Record<keyof RetentionCoverage, string>>;
 
-/** Rows as a table of this alias. Members are named, as rows of the pipelined reader have them as getters. */
-const asTable = (rows: readonly object[], columns: Record<string, string>, alias: string): Sql => {
-  const declared = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
-  const json = JSON.stringify(rows, Object.keys(columns));
-  return sql`jsonb_to_recordset(${json}::jsonb) AS ${sql.raw(`${alias}(${declared.join(', ')})`)}`;
-};
+/** Rows as records. Members are named, as rows of the pipelined reader have them as getters. */
+const records = (rows: readonly object[], columns: Record<string, string>): Sql =>
+  sql`jsonb_to_recordset(${JSON.stringify(rows, Object.keys(columns))}::jsonb)`;
+
+const declared = (columns: Record<string, string>): Sql =>
+  sql.raw(
+    Object.entries(columns)
+      .map(([name, type]) => `"${name}" ${type}`)
+      .join(', '),
+  );
 
 /** The moment from which a rule `y` counts for a document `d`, or null. A date without a time is its first moment in UTC. */
 const STARTED_AT = sql`CASE y."startsFrom" WHEN 'CREATED' THEN d.created_at
@@ -87,11 +91,11 @@ export const everyRetention = ({ rules, coverages }: RetentionRules, which: Docu
   CROSS JOIN LATERAL (
     SELECT q.policy_id, max(q.until) AS until FROM (
       SELECT z."policyId" AS policy_id, NULL::timestamptz AS until
-        FROM ${asTable(coverages, COVERAGE, 'z')} WHERE ${COVERS}
+        FROM ${records(coverages, COVERAGE)} AS z(${declared(COVERAGE)}) WHERE ${COVERS}
       UNION ALL SELECT v.policy_id, v.until FROM retained_documents v
         WHERE v.organization_id = d.organization_id AND v.document_id = d.id) q
     GROUP BY q.policy_id) c
-  JOIN ${asTable(rules, RULE, 'y')} ON y."policyId" = c.policy_id
+  JOIN ${records(rules, RULE)} AS y(${declared(RULE)}) ON y."policyId" = c.policy_id
   CROSS JOIN LATERAL (SELECT ${STARTED_AT} AS started_at) b
   CROSS JOIN LATERAL (SELECT greatest(c.until, CASE WHEN b.started_at IS NULL OR (y."keepMonths" IS NULL AND y."keepDays" IS NULL)
     THEN 'infinity'::timestamptz

@@ -57,6 +57,12 @@ export async function seal<Given extends Stamped>(
   return { bytes, pageCount, earlier, timeStamp: isStamped ? given : undefined };
 }
 
+/** A detached signature over content with this SHA-256, as seals have it: CMS SignedData in DER (RFC 5652 §5). */
+export async function sealDigest(sha256: Uint8Array, certificate: SealCertificate): Promise<Bytes> {
+  const { signDetached } = await import('./cms.ts');
+  return (await signDetached(sha256, certificate)).encode();
+}
+
 /** SHA-256 of what a signature covers: all but the space for itself. */
 async function digestOf(bytes: Bytes, hole: Prepared['hole']): Promise<Bytes> {
   const covered = Buffer.concat([bytes.subarray(0, hole.start), bytes.subarray(hole.end)]);

@@ -99,7 +99,7 @@ describe('the disposal of documents', () => {
       });
     };
     expect((await verify(disposal.certificate)).stdout).toBe(disposal.certificate);
-    await expect(verify(disposal.certificate.replace('P1Y', 'P2Y'))).rejects.toThrow('digest');
+    await expect(verify(disposal.certificate.replace('P1Y', 'P2Y'))).rejects.toThrow('verification failure');
     await rm(folder, { recursive: true });
   });
 
