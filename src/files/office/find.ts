@@ -12,7 +12,7 @@ export interface OfficeSettings {
   unsandboxed: boolean;
 }
 
-/** The converter, or why there is none: `isFault` where the settings ask for one. */
+/** The converter, or why there is none, without paths and addresses: `isFault` where the settings ask for one. */
 export type FoundOffice = { converter: OfficeConverter } | { reason: string; isFault: boolean };
 
 const FOLDERS = [
@@ -49,11 +49,12 @@ export async function findOffice({ office, unsandboxed }: OfficeSettings): Promi
   const isFault = office !== 'auto';
   const program = isFault ? await executable(office) : await findProgram();
   if (!program)
-    return { reason: isFault ? `${office} is not a program` : 'LibreOffice was not found', isFault };
+    return { reason: isFault ? 'the path in OFFICE is not that of a program' : 'LibreOffice was not found', isFault };
   try {
     const sandbox = (await withFolder(findSandbox)) ?? (unsandboxed ? 'none' : undefined);
     return sandbox ? { converter: libreOffice(program, sandbox) } : { reason: NO_SANDBOX, isFault };
   } catch (error) {
-    return { reason: `the folder for temporary files cannot be used: ${(error as Error).message}`, isFault };
+    const { code } = error as NodeJS.ErrnoException;
+    return { reason: `the folder for temporary files cannot be used (${code})`, isFault };
   }
 }
