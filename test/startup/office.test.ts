@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { healthRouter } from '../../src/http/health.ts';
@@ -34,7 +35,11 @@ describe('a server says what converts office files', () => {
     expect(await details()).toEqual([200, 'ok\noffice files to PDF: off (OFFICE is off)']);
   });
 
-  it.each(['/does/not/exist', '/etc/hostname', '/'])('where %s is no LibreOffice', async (path) => {
+  it.each([
+    ['leads to nothing', '/does/not/exist'],
+    ['is that of a folder', '/'],
+    ['is that of a file that cannot be run', fileURLToPath(import.meta.url)],
+  ])('where the path in OFFICE %s', async (_, path) => {
     const { log, details } = await startWith(path);
     const reason = 'the path in OFFICE is not that of a program';
     expect(log).toEqual([{ level: WARN, reason, msg: OFF }]);

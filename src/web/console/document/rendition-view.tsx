@@ -22,6 +22,7 @@ export const RenditionView = ({ path, formToken, document, mayRetry }: Rendition
 
 function reasonOf({ contentType, currentRevision: { rendition } }: ConsoleDocument): string | undefined {
   if (!isOffice(contentType)) return undefined;
-  if (!rendition) return 'Its pages were not made: the server converted no office files when it was uploaded.';
+  if (!rendition)
+    return 'Its pages were not made: the server converted no office files when it was uploaded.';
   return rendition.state === 'FAILED' ? `Its pages could not be made. ${rendition.error ?? ''}` : undefined;
 }
