@@ -15,7 +15,8 @@ import { MINUTE } from './lib/time.ts';
 import { openDatabase } from './startup/database.ts';
 import { explain } from './startup/explain.ts';
 import { requireFreePort } from './startup/free-port.ts';
-import { logOffice, openRateLimiters, openServices, readPersistedOperations } from './startup/options.ts';
+import { logOffice, officeState } from './startup/office.ts';
+import { openRateLimiters, openServices, readPersistedOperations } from './startup/options.ts';
 import { warnOfForeignPasskeys } from './startup/passkey-warning.ts';
 import { releaseMemory } from './startup/release-memory.ts';
 import { limitStopTime, onStopSignal } from './startup/stop.ts';
@@ -39,7 +40,7 @@ async function start(): Promise<void> {
   const stopping = new AbortController();
   const services = await openServices(config, stopping.signal);
   const { db, storage, signIn } = await openData(config, log, services.office?.converter.description);
-  logOffice(log, services);
+  void logOffice(log, services);
   const { newRateLimiter, close: closeRateLimiters } = await openRateLimiters(config, log);
   const lifecycle = newLifecycle();
   const metrics = openMetrics({ db, lifecycle });
@@ -47,7 +48,8 @@ async function start(): Promise<void> {
   const usage = new UsageRecorder(db, log);
   usage.start();
   const { timeStampRoots } = services;
-  const shared = { lifecycle, metrics, usage, newRateLimiter, persisted, timeStampRoots };
+  const parts = { 'office files to PDF': () => officeState(services) };
+  const shared = { lifecycle, metrics, usage, newRateLimiter, persisted, timeStampRoots, parts };
   const app = createApp({ config, db, storage, log, ...shared, stopping: stopping.signal });
   const { port, host, limits, trustProxy, keepAlive, sweepEvery } = config;
   const idleTimeout = 2 * MINUTE + limits.request;

@@ -9,8 +9,8 @@ export interface HealthOptions {
   lifecycle: Lifecycle;
   /** What the process needs to serve requests, by name; each rejects when it is not available. */
   dependencies: Record<string, () => Promise<unknown>>;
-  /** Optional parts, by name: what does it; undefined where nothing does. `/readyz?details` lists them. */
-  parts: Record<string, string | undefined>;
+  /** How optional parts stand, by name: what does it, or why nothing does. `/readyz?details` lists them, for anyone to read. */
+  parts: Record<string, () => Promise<string>>;
 }
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve requests and is not stopping; otherwise 503 with the reason. */
@@ -19,15 +19,15 @@ export function healthRouter({ lifecycle, dependencies: needs, parts }: HealthOp
   app.get('/healthz', (call) => call.text('ok'));
   app.get('/readyz', async (call) => {
     const failing = lifecycle.stopping ? ['the process is stopping'] : await failingOf(needs);
-    const details = call.req.query('details') === undefined ? [] : linesOf(parts);
+    const details = call.req.query('details') === undefined ? [] : await linesOf(parts);
     if (failing.length === 0) return call.text(['ok', ...details].join('\n'));
     return call.text(`not ready: ${failing.join(', ')}`, 503, { 'Retry-After': '1' });
   });
   return app;
 }
 
-const linesOf = (parts: HealthOptions['parts']): string[] =>
-  Object.entries(parts).map(([name, by]) => `${name}: ${by ?? 'off'}`);
+const linesOf = (parts: HealthOptions['parts']): Promise<string[]> =>
+  Promise.all(Object.entries(parts).map(async ([name, state]) => `${name}: ${await state()}`));
 
 async function failingOf(needs: HealthOptions['dependencies']): Promise<string[]> {
   const names = await Promise.all(

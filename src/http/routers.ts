@@ -34,11 +34,11 @@ import { bodyWithin } from './request-limits.ts';
 import type { Services } from './services.ts';
 
 /** `/healthz` and `/readyz`. */
-export const health = ({ lifecycle, db, storage }: Services): Hono =>
+export const health = ({ lifecycle, db, storage, parts = {} }: Services): Hono =>
   healthRouter({
     lifecycle,
     dependencies: { database: () => db.ping(), storage: () => storage.store.ping() },
-    parts: { 'office files to PDF': storage.office },
+    parts,
   });
 
 /** GraphQL over HTTP. */

@@ -21,6 +21,7 @@ import { type Lifecycle, newLifecycle } from '../telemetry/lifecycle.ts';
 import { type Metrics, openMetrics } from '../telemetry/metrics.ts';
 import type { Certificate } from '../verify/certificate.js';
 import { admission } from './admission.ts';
+import type { HealthOptions } from './health.ts';
 import { HeldRows } from './held-rows.ts';
 import { requestRateLimit } from './rate-limit.ts';
 import { RequestContexts } from './request-context.ts';
@@ -56,6 +57,8 @@ export interface AppOptions {
   timeStampRoots?: readonly Certificate[];
   /** For tests: where documents that describe applications may come from, beside public addresses. */
   documentExceptions?: FetchExceptions;
+  /** How optional parts stand, for `/readyz?details`. */
+  parts?: HealthOptions['parts'];
   /** Aborts when the server stops, which ends subscriptions. */
   stopping?: AbortSignal;
 }

@@ -4,12 +4,11 @@ import type { NewRateLimiter } from '../auth/rate-limiter.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { isInstalled } from '../files/content/ocr/ocr.ts';
 import type { Recognition } from '../files/content/text/ocr-pages.ts';
-import type { OfficeConverter } from '../files/office/converter.ts';
-import { findOffice } from '../files/office/find.ts';
 import { type PersistedOperations, readManifest } from '../graph/http/persisted.ts';
 import type { MailService } from '../mail/mailer.ts';
 import { type TimeStamper, timeStamper } from '../timestamp/authority.ts';
 import { type Certificate, readCertificates } from '../verify/certificate.js';
+import { openOffice } from './office.ts';
 
 /** Rate limiters that all processes share, if Redis is configured. */
 export async function openRateLimiters(
@@ -86,21 +85,4 @@ function textRecognition({ ocrLanguages }: Config, stopping: AbortSignal): Recog
     throw new ConfigError(`OCR_LANGUAGES: run npm install ${packages}`);
   }
   return ocrLanguages.length > 0 ? { languages: ocrLanguages, stopping } : undefined;
-}
-
-/** What converts office files to PDF, if anything does. Throws ConfigError where the settings ask for a program that cannot be used. */
-async function openOffice({ office }: Config, stopping: AbortSignal) {
-  const search = await findOffice(office);
-  if ('converter' in search) return { office: { ...search, stopping } };
-  if (search.isFault) throw new ConfigError(`OFFICE: ${search.reason}`);
-  return { noOffice: search.reason };
-}
-
-/** Logs what was found, for when the server starts. */
-export function logOffice(
-  log: Logger,
-  { office, noOffice }: { office?: { converter: OfficeConverter }; noOffice?: string },
-): void {
-  if (office) log.info({ by: office.converter.description }, 'office files are converted to PDF');
-  else log.info({ reason: noOffice }, 'office files are not converted to PDF');
 }

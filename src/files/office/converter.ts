@@ -4,6 +4,8 @@ import type { ByteSource } from '../store/byte-source.ts';
 export interface OfficeConverter {
   /** What converts them, for the log and `/readyz`. */
   readonly description: string;
+  /** Why it cannot be used at the moment; undefined where it can. Without this function, it was tried at the start. */
+  fault?(): Promise<string | undefined>;
   /**
    * The file as a PDF, which nobody has checked yet. `extension`: by its type, such as `docx`. Throws NotConvertible, TryLater where
    * there was no capacity, the reason of `signal`, what the source throws, and other errors where the converter itself fails.

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readdir, realpath } from 'node:fs/promises';
+import { access, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OfficeConverter } from './converter.ts';
 import { gotenberg } from './gotenberg.ts';
@@ -12,7 +12,7 @@ export interface OfficeSettings {
   unsandboxed: boolean;
 }
 
-/** The converter, or why there is none: `isFault` where the settings ask for one. */
+/** The converter, or why there is none, without paths and addresses: `isFault` where the settings ask for one. */
 export type FoundOffice = { converter: OfficeConverter } | { reason: string; isFault: boolean };
 
 const FOLDERS = [
@@ -32,12 +32,15 @@ async function findProgram(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The program behind a path, undefined if it cannot be run. */
-const executable = (path: string): Promise<string | undefined> =>
-  access(path, constants.X_OK).then(
-    () => realpath(path),
-    () => undefined,
-  );
+/** The program behind a path, undefined if it cannot be run. Folders pass `access` too. */
+async function executable(path: string): Promise<string | undefined> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile() ? await realpath(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const NO_SANDBOX =
   'LibreOffice was found, but neither bubblewrap (bwrap) nor unshare works here; OFFICE_UNSANDBOXED=1 runs it without';
@@ -49,11 +52,15 @@ export async function findOffice({ office, unsandboxed }: OfficeSettings): Promi
   const isFault = office !== 'auto';
   const program = isFault ? await executable(office) : await findProgram();
   if (!program)
-    return { reason: isFault ? `${office} is not a program` : 'LibreOffice was not found', isFault };
+    return {
+      reason: isFault ? 'the path in OFFICE is not that of a program' : 'LibreOffice was not found',
+      isFault,
+    };
   try {
     const sandbox = (await withFolder(findSandbox)) ?? (unsandboxed ? 'none' : undefined);
     return sandbox ? { converter: libreOffice(program, sandbox) } : { reason: NO_SANDBOX, isFault };
   } catch (error) {
-    return { reason: `the folder for temporary files cannot be used: ${(error as Error).message}`, isFault };
+    const { code } = error as NodeJS.ErrnoException;
+    return { reason: `the folder for temporary files cannot be used (${code})`, isFault };
   }
 }

@@ -1,5 +1,5 @@
 import { TryLater } from '../../lib/fair-slots.ts';
-import { MINUTE } from '../../lib/time.ts';
+import { MINUTE, SECOND } from '../../lib/time.ts';
 import type { ByteSource } from '../store/byte-source.ts';
 import {
   MAX_OUTPUT,
@@ -25,12 +25,22 @@ const ONCE = 1;
 /** Seconds until a Gotenberg that is not there, busy or set up wrongly is asked again. */
 const RETRY_AFTER = 30;
 
+const HEALTH_TIMEOUT = 2 * SECOND;
+
 /** Converts files by the Gotenberg at this address, which the operator set: it may be in a private network. */
 export function gotenberg(address: string, own: Partial<GotenbergLimits> = {}): OfficeConverter {
   const limits = { ...LIMITS, ...own };
-  const url = `${address.replace(/\/+$/, '')}/forms/libreoffice/convert`;
+  const root = address.replace(/\/+$/, '');
+  const url = `${root}/forms/libreoffice/convert`;
+  let checking: Promise<string | undefined> | undefined;
   return {
     description: 'Gotenberg',
+    fault() {
+      checking ??= check(`${root}/health`).finally(() => {
+        checking = undefined;
+      });
+      return checking;
+    },
     async convert(source, extension, signal) {
       requireSize(source);
       const body = await formOf(source, extension);
@@ -44,6 +54,17 @@ export function gotenberg(address: string, own: Partial<GotenbergLimits> = {}): 
       }
     },
   };
+}
+
+async function check(url: string): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(HEALTH_TIMEOUT);
+    const { ok, status, body } = await fetch(url, { signal, redirect: 'error' });
+    await body?.cancel();
+    return ok ? undefined : `it answers with status ${status}`;
+  } catch {
+    return 'it cannot be reached';
+  }
 }
 
 async function formOf({ size, read }: ByteSource, extension: string): Promise<FormData> {

@@ -93,11 +93,8 @@ const PAGE_STATES: Record<ConsoleDocument['pageStatus'], string> = {
   LOCKED: 'It is locked with a password.',
 };
 
-/** Why an office file has no PDF. */
-function renditionText({ currentRevision: { rendition } }: ConsoleDocument): string {
-  if (rendition?.state === 'PENDING') return 'Its pages are being made.';
-  return rendition?.error ? `Its pages could not be made. ${rendition.error}` : '';
-}
+const renditionText = ({ currentRevision: { rendition } }: ConsoleDocument): string =>
+  rendition?.state === 'PENDING' ? 'Its pages are being made.' : '';
 
 const fieldsOf = ({ fieldValues }: ConsoleDocument): Fact[] =>
   fieldValues.map(({ field, values }): Fact => {

@@ -5,6 +5,7 @@ import {
   ConsoleRecycleDocumentsDocument,
   ConsoleRestoreDocumentsDocument,
   ConsoleRestoreRevisionDocument,
+  ConsoleRetryRenditionDocument,
   ConsoleUpdateDocumentDocument,
 } from '../../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../../graph/http/execute.ts';
@@ -25,6 +26,7 @@ const UPDATE = storedMutation(ConsoleUpdateDocumentDocument);
 const COMMENT = storedMutation(ConsoleCommentDocumentDocument);
 const RECYCLE = storedMutation(ConsoleRecycleDocumentsDocument);
 const RESTORE_REVISION = storedMutation(ConsoleRestoreRevisionDocument);
+const RETRY_RENDITION = storedMutation(ConsoleRetryRenditionDocument);
 const RESTORE = storedMutation(ConsoleRestoreDocumentsDocument);
 
 /** `projects/PROJECT/documents/DOCUMENT`: one document. */
@@ -35,6 +37,7 @@ export function documentPages(pages: ConsolePages, organizationPath: string): vo
   pages.post(`${path}/comments`, comment);
   pages.post(`${path}/processes`, start);
   pages.post(`${path}/revisions`, restoreRevision);
+  pages.post(`${path}/rendition`, retryRendition);
   pages.post(`${path}/recycle`, recycle);
   pages.post(`${path}/restore`, restore);
 }
@@ -47,6 +50,7 @@ const DONE: Record<string, string> = {
   started: 'The process was started.',
   revision: 'The revision was restored, as the newest one.',
   uploaded: 'The new revision was uploaded.',
+  rendition: 'Its pages are made in the background. Load this page again in some seconds.',
 };
 
 /** The field of the page by the name of that of the graph; a refusal of another is about the whole form. */
@@ -127,6 +131,11 @@ function start(visit: Visit, form: URLSearchParams): Promise<Response> {
 const restoreRevision = (visit: Visit, form: URLSearchParams): Promise<Response> =>
   change(visit, `${pathOf(visit)}?done=revision#revisions`, (documentId) =>
     visit.run(RESTORE_REVISION, { input: { documentId, number: Number(form.get('revision')) } }),
+  );
+
+const retryRendition = (visit: Visit): Promise<Response> =>
+  change(visit, `${pathOf(visit)}?done=rendition`, (documentId) =>
+    visit.run(RETRY_RENDITION, { input: { documentIds: [documentId] } }),
   );
 
 async function recycle(visit: Visit, form: URLSearchParams): Promise<Response> {

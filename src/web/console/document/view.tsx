@@ -9,6 +9,7 @@ import { FactsView, pageCountOf } from './facts-view.tsx';
 import { RecycledNotice, RecycleForm, RenameForm } from './forms-view.tsx';
 import { picturesOf } from './page-window.ts';
 import { PagesView } from './pages-view.tsx';
+import { RenditionView } from './rendition-view.tsx';
 import { RevisionsView } from './revisions-view.tsx';
 
 /** What was typed into the forms of the page. */
@@ -38,6 +39,7 @@ export const DocumentView = ({ document, startable, first, after, entered, ...pr
   return (
     <>
       {isRecycled && <RecycledNotice {...props} document={document} mayRestore={mayEdit(document.project)} />}
+      <RenditionView {...props} document={document} mayRetry={mayChange} />
       <FactsView document={document} isShown={pictures.length > 0} />
       {pictures.length > 0 && (
         <PagesView
