@@ -11,7 +11,7 @@ import type { Choice } from '../ui/fields.tsx';
 const UNITS: Record<string, string> = { Y: 'year', M: 'month', D: 'day' };
 
 /** A duration of ISO 8601 for people: `P10Y` is `10 years`; null is for ever. */
-export function keepWords(keep: string | null | undefined): string {
+function keepWords(keep: string | null | undefined): string {
   const [, count, unit = ''] = /^P(\d+)(\w)$/.exec(keep ?? '') ?? [];
   return count ? `${count} ${UNITS[unit]}${count === '1' ? '' : 's'}` : 'For ever';
 }
