@@ -12,7 +12,8 @@ export async function endReviews(
   tx: Transaction,
   { organizationId, id }: RetentionPolicy,
 ): Promise<NewEvent[]> {
-  const pending = await tx.query<ProcessRun>(sql`SELECT r.*, coalesce(r.document_id, r.task_id) AS item_id FROM process_runs r
+  const pending =
+    await tx.query<ProcessRun>(sql`SELECT r.*, coalesce(r.document_id, r.task_id) AS item_id FROM process_runs r
     JOIN processes c ON c.organization_id = r.organization_id AND c.id = r.process_id
     WHERE c.organization_id = ${organizationId} AND c.retention_policy_id = ${id} AND r.state = 'PENDING' ORDER BY r.id`);
   const events = await withdrawRuns(ctx, tx, pending, {

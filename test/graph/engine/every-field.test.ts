@@ -73,6 +73,8 @@ const OTHERS = [
   `query ($projectId: ID!) { project(id: $projectId) {
     diff(from: { sequence: 0 }) ${selectionOf(typeOf('ItemChangeConnection'), 2, isEdges)} } }`,
   `query ($recycled: ID!) { purgePlan(ids: [$recycled]) ${selectionOf(typeOf('PurgePlan'), 2, isEdges)} }`,
+  `query ($organizationId: ID!) { retentionPreview(input: { organizationId: $organizationId })
+    ${selectionOf(typeOf('RetentionPreview'), 2, isEdges)} }`,
 ];
 
 /** The types of objects that queries lead to. */

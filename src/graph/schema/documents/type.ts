@@ -66,8 +66,8 @@ const byAge = fixedOrder('CREATED_AT');
 
 /**
  * Further fields: approvals/process-run.ts, fields/lists.ts, file-pages.ts, file-text/type.ts, follows/type.ts,
- * forms/submission.ts, history/recorded-state.ts, lists.ts, picture.ts, retention.ts, sealing/evidence.ts, signatures/form.ts,
- * signatures/session.ts, tasks/lists.ts.
+ * forms/submission.ts, history/recorded-state.ts, lists.ts, picture.ts, retention.ts, retention/document.ts,
+ * sealing/evidence.ts, signatures/form.ts, signatures/session.ts, tasks/lists.ts.
  */
 export const Document = builder.prismaObject('Document', {
   scope: 'documents:read',
