@@ -179,7 +179,8 @@ describe.each(mutations)('ids of another tenant in mutation %s', (name) => {
         const answer = await requireLikeUnknown(id, (each) =>
           run(completeInput(type, withId(base, path, each), s.a.ids)),
         );
-        expect(codeOf(answer)).toBe(OTHER_CODES[`${name} ${path[0]}`] ?? 'NOT_FOUND');
+        const expected = OTHER_CODES[`${name} ${path[0]}`] ?? OTHER_CODES[`${name} ${path.join('.')}`];
+        expect(codeOf(answer)).toBe(expected ?? 'NOT_FOUND');
         const { at } = answer.body.errors?.[0]?.extensions ?? {};
         if (at === undefined) continue;
         const sent = completeInput(type, withId(base, path, id), s.a.ids);
