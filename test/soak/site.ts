@@ -40,15 +40,14 @@ export async function newSite(server?: string): Promise<Site> {
   const name = `docgraph_soak_${randomBytes(5).toString('hex')}`;
   if (server) await query(server, `CREATE DATABASE ${name}`);
   const databaseUrl = server && Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const open = (): Promise<Database> =>
+  const open = (dump?: string): Promise<Database> =>
     databaseUrl
       ? openPostgres({ url: databaseUrl, pool: 3, statementTimeout: 30_000 })
-      : openPglite({ folder: join(folder, 'pg'), dump: process.env.TEST_DATABASE_DUMP });
-  const look: Site['look'] = async (read) => {
-    const db = await open();
-    return read(db).finally(() => db.close());
-  };
-  const { organization, project, owner } = await look((db) => newWorld(db));
+      : openPglite({ folder: join(folder, 'pg'), dump });
+  const use = async <Result>(db: Database, read: (db: Database) => Promise<Result>) =>
+    read(db).finally(() => db.close());
+  const look: Site['look'] = async (read) => use(await open(), read);
+  const { organization, project, owner } = await use(await open(process.env.TEST_DATABASE_DUMP), newWorld);
   return {
     organizationId: organization.id,
     projectId: project.id,
