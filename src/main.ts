@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   const webhooks = { select: selectOfEvent, allowPrivate: config.webhookAllowPrivate };
   const bulk = { viewerOf: viewerOfCredential, requireMutation: requireBulkMutation, runLine: runBulkLine };
   const jobs = { sweepEvery, webhooks, bulk, countMail: metrics.mail, ...services };
-  const worker = work({ db, storage, limits, log, ...jobs });
+  const worker = work({ db, storage, limits, log, stopping: stopping.signal, ...jobs });
   for (const line of welcome(config.publicUrl, signIn)) print(line);
   releaseMemory(lifecycle);
   warnOfForeignPasskeys(db, config.publicUrl, log).catch((err) =>

@@ -1,42 +1,22 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Digest, type Spool } from '../domain/archive/bag.ts';
+import type { Spool } from '../domain/archive/bag.ts';
 import type { ArchiveSource } from '../domain/archive/bag-check.ts';
 import { badInput, conflict } from '../domain/kernel/errors.ts';
 import { StoreError } from '../files/store/store.ts';
+import { withSpool } from '../jobs/spool.ts';
 import type { TarMap } from '../lib/tar/tar-map.ts';
 
-/** Runs `work` with a spool in a temporary folder beside this file, which only the caller of this program can read. */
-export async function withSpool<Result>(
+/** Runs `work` with a spool in a temporary folder beside this file. */
+export const withFolderSpool = <Result>(
   file: string,
   work: (spool: Spool) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(`${file}.rows-`).catch((error) => {
-    throw badInput(`${file} cannot be written (${error.code})`);
+): Promise<Result> =>
+  withSpool(`${file}.rows-`, work).catch((error) => {
+    throw error.syscall === 'mkdtemp' ? badInput(`${file} cannot be written (${error.code})`) : error;
   });
-  try {
-    return await work((path, pieces) => spoolTo(join(folder, path.replaceAll('/', '-')), path, pieces));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-async function spoolTo(stored: string, path: string, pieces: AsyncIterable<string>) {
-  const digest = new Digest();
-  const bytes = async function* () {
-    for await (const piece of pieces) {
-      const chunk = Buffer.from(piece);
-      digest.add(chunk);
-      yield chunk;
-    }
-  };
-  await pipeline(Readable.from(bytes()), createWriteStream(stored, { mode: 0o600 }));
-  const open = async (range: { start: number; end: number }) => createReadStream(stored, range);
-  return { path, size: digest.size, sha256: digest.sha256, open };
-}
 
 /** Writes an archive to a new file, which only the caller of this program can read; none is left after a failure. */
 export async function writeArchive(map: TarMap, file: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { exportOrganization } from '../domain/archive/organization-export.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readOrganization, recordExported } from '../domain/archive/organization-export.ts';
 import { importOrganization } from '../domain/archive/organization-import.ts';
 import { serverActor } from '../domain/kernel/audit.ts';
 import { TarMap } from '../lib/tar/tar-map.ts';
-import { withArchive, withSpool, writeArchive } from './archive-files.ts';
+import { withArchive, withFolderSpool, writeArchive } from './archive-files.ts';
 import type { Command } from './command.ts';
 
 /** The actor of events from the command line. */
@@ -16,11 +17,13 @@ export const ARCHIVE_COMMANDS: Record<string, Command> = {
     options: [],
     operands: ['organization', 'file'],
     run: ({ db, storage: { store } }, { organization = '', file = '' }) =>
-      withSpool(file, async (spool) => {
-        const { description, files } = await exportOrganization({ db, store, spool }, ADMIN, organization);
+      withFolderSpool(file, async (spool) => {
+        const archive = await readOrganization({ db, store, spool }, organization);
+        await inTransaction(db, (tx) => recordExported(ADMIN, tx, archive));
+        const files = [...archive.parts, ...archive.files];
         const map = new TarMap(files, new Date());
         await writeArchive(map, file);
-        return `${organization} is in ${file}: ${files.length} files, ${map.size} bytes, up to event ${description.head.sequence}`;
+        return `${organization} is in ${file}: ${files.length} files, ${map.size} bytes, up to event ${archive.description.head.sequence}`;
       }),
   },
   'import-organization': {

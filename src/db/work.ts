@@ -13,6 +13,7 @@ export type Work =
   | 'fileForm'
   | 'copyProject'
   | 'bulk'
+  | 'export'
   | 'mail'
   | 'notify'
   | 'remind'

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { bulkResults } from '../domain/bulk/bulk-results.ts';
+import { openExport } from '../domain/exports/export-download.ts';
 import { cancelUpload, receiveUpload } from '../domain/uploads/upload.ts';
 import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphRouter } from '../graph/http/router.ts';
@@ -211,7 +212,7 @@ export function linkPages(services: Services): { forms: Hono; signing: Hono; ver
   };
 }
 
-/** Signed URLs: uploads, downloads, pictures of pages and results of bulk operations. */
+/** Signed URLs: uploads, downloads, pictures of pages, results of bulk operations and archives. */
 export function bytes(services: Services) {
   const { db, storage, config, report, pictures, newRateLimiter, requests, slots } = services;
   const { limits } = config;
@@ -226,5 +227,6 @@ export function bytes(services: Services) {
     received: (key, blob) => receiveUpload(db, key, blob),
     cancelled: (key) => cancelUpload(db, key),
     bulkResults: (ticket) => bulkResults(db, ticket),
+    archive: (ticket) => openExport({ db, store: storage.store }, ticket),
   });
 }

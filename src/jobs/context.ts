@@ -14,7 +14,15 @@ import type { TimeStamper } from '../timestamp/authority.ts';
 /** The dependencies of the webhooks. */
 export type WebhookContext = Omit<
   JobContext,
-  'bulk' | 'mail' | 'countMail' | 'office' | 'recognition' | 'sweepEvery' | 'timeStamper' | 'timeStampRoots'
+  | 'bulk'
+  | 'mail'
+  | 'countMail'
+  | 'office'
+  | 'recognition'
+  | 'stopping'
+  | 'sweepEvery'
+  | 'timeStamper'
+  | 'timeStampRoots'
 >;
 
 /** How the lines of bulk operations are run. */
@@ -49,6 +57,8 @@ export interface JobContext {
   readonly recognition?: Recognition;
   /** How office files are converted to PDF; without it, they are not. `stopping` ends a conversion when the server stops. */
   readonly office?: { readonly converter: OfficeConverter; readonly stopping?: AbortSignal };
+  /** Aborted when the server stops; work that may take long ends then, and is done later. */
+  readonly stopping?: AbortSignal;
   /** Without it, neither seals nor event logs are time-stamped. */
   readonly timeStamper?: TimeStamper;
   /** Roots of its authorities. */

@@ -10,6 +10,7 @@ import { remindNext } from '../domain/tasks/task-reminder.ts';
 import { anchorNext } from './anchor.ts';
 import { runNextBulkLines } from './bulk.ts';
 import type { JobContext } from './context.ts';
+import { exportNext } from './export.ts';
 import { fileNextForm } from './file-form.ts';
 import { sendNextMail } from './mail.ts';
 import { countNextPages } from './pages.ts';
@@ -46,6 +47,7 @@ export const handlers: { [Name in Exclude<Work, 'webhook'>]: (ctx: JobContext) =
   fileForm: fileNextForm,
   copyProject: copyNextBatch,
   bulk: runNextBulkLines,
+  export: exportNext,
   mail: sendNextMail,
   notify: ({ db }) => notifyNext(db),
   remind: async ({ db, limits }) =>

@@ -60,6 +60,7 @@ export const ID_PREFIXES = {
   Mail: 'mal',
   Notification: 'ntf',
   BulkOperation: 'blk',
+  OrganizationExport: 'exp',
   RetentionPolicy: 'rtp',
   RetentionAssignment: 'rta',
   Disposal: 'dsp',

@@ -21,6 +21,7 @@ const RESERVED_ACTIONS = {
   authorizations: 'Authorizations are revoked',
   mails: 'Mails are sent again',
   events: 'Events are redacted',
+  exports: 'An organization is exported',
   erasures: 'What becomes of comments of erased people is decided',
   retention: 'How long documents are kept is decided',
   ownSettings: 'Of what a person is notified, and whom their address book shows, is changed',

@@ -34,8 +34,8 @@ export const DESCRIPTION = 'data/organization.json';
 export const rowsPath = (table: string): string => `data/${table}.jsonl`;
 export const filePath = (blobId: string): string => `data/files/${blobId}`;
 
-/** The tag files of a bag with this payload (RFC 8493 §2), and the payload behind them. */
-export async function bagOf(
+/** The tag files of a bag with this payload (RFC 8493 §2), which come before it. */
+export async function tagsOf(
   spool: Spool,
   { organizationId }: ArchiveDescription,
   payload: readonly BagFile[],
@@ -52,7 +52,7 @@ export async function bagOf(
     await spool(TAGS.info, lines(info)),
     await spool(TAGS.manifest, lines(payload.map(manifestLine))),
   ];
-  return [...tags, await spool(TAGS.tagManifest, lines(tags.map(manifestLine))), ...payload];
+  return [...tags, await spool(TAGS.tagManifest, lines(tags.map(manifestLine)))];
 }
 
 async function* lines(texts: readonly string[]): AsyncGenerator<string> {

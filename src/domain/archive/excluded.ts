@@ -7,6 +7,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, string>> = {
   failed_work: 'The state of background work of this server.',
   mails: 'The queue of this server.',
   notification_cursors: 'How far background work is; an import begins behind the last event.',
+  organization_exports: 'Archives that this server holds.',
   organization_applications: 'Decisions about applications that are registered here.',
   project_copies: 'Work that runs with a credential of this server.',
   project_copy_items: 'The state of that work.',

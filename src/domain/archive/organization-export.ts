@@ -10,12 +10,12 @@ import { IN_UTC } from '../kernel/record/state-write.ts';
 import {
   type ArchiveDescription,
   type BagFile,
-  bagOf,
   DESCRIPTION,
   filePath,
   rowsPath,
   type Spool,
   TAGS,
+  tagsOf,
 } from './bag.ts';
 import { readCatalog } from './catalog.ts';
 import { lastMigration, rowLines } from './export-rows.ts';
@@ -23,10 +23,14 @@ import { lastMigration, rowLines } from './export-rows.ts';
 /** How long rows are read at most. */
 export const ARCHIVE_TIMEOUT = 12 * HOUR;
 
-/** An archive whose rows are stored apart, and whose files are those of the store. */
+/** An archive whose rows are stored apart, and whose files are those of the store. Paths begin with the name of the bag. */
 export interface OrganizationArchive {
   description: ArchiveDescription;
-  /** In the order of the archive; their paths begin with the name of the bag. */
+  /** SHA-256 of the tag manifest in hexadecimal, which stands for all of the archive. */
+  sha256: string;
+  /** What was written to the spool, in the order of the archive. */
+  parts: BagFile[];
+  /** The files of the store, which come behind them. */
   files: BagFile[];
 }
 
@@ -38,47 +42,51 @@ interface Site {
 }
 
 /**
- * Writes all rows of an organization to the spool, as they are at one moment, and records that it was exported. No secrets
- * (excluded.ts). The transaction reads alone, so that it may write files. Throws NOT_FOUND.
+ * Writes all rows of an organization to the spool, as they are at one moment. No secrets (excluded.ts). The transaction reads alone, so
+ * that it may write files; what it writes to the spool again replaces what was there. Throws NOT_FOUND.
  */
-export async function exportOrganization(
+export async function readOrganization(
   { db, store, spool }: Site,
-  actor: Actor,
   organizationId: string,
 ): Promise<OrganizationArchive> {
-  const { description, payload } = await inTransaction(
+  const { description, rows, files } = await inTransaction(
     db,
     (tx) => exportRows(tx, { store, spool }, organizationId),
     { timeout: ARCHIVE_TIMEOUT },
   );
-  const files = await bagOf(spool, description, payload);
-  const sha256 = files.find(({ path }) => path === TAGS.tagManifest)?.sha256 as string;
-  const { sequence } = description.head;
-  await inTransaction(db, async (tx) => {
-    await recordEvents(actor, tx, [
-      {
-        organizationId,
-        subjectId: organizationId,
-        kind: 'organization.exported',
-        data: { after: { sequence, tagManifestSha256: sha256 } },
-      },
-    ]);
-  });
-  return { description, files: files.map((file) => ({ ...file, path: `${organizationId}/${file.path}` })) };
+  const tags = await tagsOf(spool, description, [...rows, ...files]);
+  const sha256 = tags.find(({ path }) => path === TAGS.tagManifest)?.sha256 as string;
+  const inFolder = (file: BagFile) => ({ ...file, path: `${organizationId}/${file.path}` });
+  return { description, sha256, parts: [...tags, ...rows].map(inFolder), files: files.map(inFolder) };
 }
+
+/** Records that an organization was exported. */
+export const recordExported = (
+  actor: Actor,
+  tx: Transaction,
+  { description: { organizationId, head }, sha256 }: Pick<OrganizationArchive, 'description' | 'sha256'>,
+): Promise<unknown> =>
+  recordEvents(actor, tx, [
+    {
+      organizationId,
+      subjectId: organizationId,
+      kind: 'organization.exported',
+      data: { after: { sequence: head.sequence, tagManifestSha256: sha256 } },
+    },
+  ]);
 
 async function exportRows(tx: Transaction, { store, spool }: Omit<Site, 'db'>, organizationId: string) {
   await tx.query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`);
   const description = await describe(tx, organizationId);
-  const payload = [await spool(DESCRIPTION, once(`${JSON.stringify(description)}\n`))];
-  const blobs: BagFile[] = [];
+  const rows = [await spool(DESCRIPTION, once(`${JSON.stringify(description)}\n`))];
+  const files: BagFile[] = [];
   for (const table of await readCatalog(tx)) {
     const batches = rowLines(tx, table, organizationId);
     const texts =
-      table.name === 'blobs' ? collect(batches, (line) => blobs.push(blobFile(store, line))) : batches;
-    payload.push(await spool(rowsPath(table.name), joined(texts)));
+      table.name === 'blobs' ? collect(batches, (line) => files.push(storedFile(store, line))) : batches;
+    rows.push(await spool(rowsPath(table.name), joined(texts)));
   }
-  return { description, payload: [...payload, ...blobs] };
+  return { description, rows, files };
 }
 
 async function describe(tx: Reader, organizationId: string): Promise<ArchiveDescription> {
@@ -94,8 +102,8 @@ async function describe(tx: Reader, organizationId: string): Promise<ArchiveDesc
   };
 }
 
-/** The file of a row of blobs. */
-function blobFile(store: BlobStore, line: string): BagFile {
+/** The file of a line of blobs. */
+export function storedFile(store: BlobStore, line: string): BagFile {
   const { id, size, sha256 } = JSON.parse(line) as { id: string; size: number; sha256: string };
   const open: BagFile['open'] = (range) => store.read(id, range);
   return { path: filePath(id), size, sha256: sha256.slice(2), open };

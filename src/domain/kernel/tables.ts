@@ -29,6 +29,7 @@ export const tables = {
   notifications: new Rows('notifications', 'n'),
   openedDocuments: new Rows('opened_documents', 'od'),
   organizationApplications: new Rows('organization_applications', 'x'),
+  organizationExports: new Rows('organization_exports', 'ox'),
   organizations: new Rows('organizations', 'o'),
   processes: new Rows('processes', 'c'),
   processRuns: new Rows('process_runs', 'r'),

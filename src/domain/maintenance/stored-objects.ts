@@ -68,7 +68,7 @@ async function removeUnlessBusy(store: BlobStore, key: string): Promise<boolean>
 }
 
 /**
- * Those of these keys that the database needs. An object has a reservation, or an attempt to render or seal, before its first byte, and a
+ * Those of these keys that the database needs. An object has a reservation, or an attempt to render, export or seal, before its first byte, and a
  * blob before either ends.
  */
 export async function findReferencedKeys(db: Reader, keys: string[]): Promise<Set<string>> {
@@ -76,6 +76,7 @@ export async function findReferencedKeys(db: Reader, keys: string[]): Promise<Se
     SELECT id FROM blobs WHERE id = ANY(${keys})
     UNION ALL SELECT blob_id FROM uploads WHERE blob_id = ANY(${keys}) AND state IN ('RESERVED', 'RECEIVED')
     UNION ALL SELECT attempt_blob_id FROM renditions WHERE attempt_blob_id = ANY(${keys})
+    UNION ALL SELECT blob_id FROM organization_exports WHERE blob_id = ANY(${keys})
     UNION ALL SELECT sealing_blob_id FROM signature_sessions WHERE sealing_blob_id = ANY(${keys})`);
   return new Set(rows.map(({ id }) => id));
 }

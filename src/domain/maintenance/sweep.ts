@@ -4,6 +4,9 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { BlobStore } from '../../files/store/store.ts';
 import { runAll } from '../../lib/run-all.ts';
 import { DAY } from '../../lib/time.ts';
+import { isExported } from '../exports/export.ts';
+import { deleteOldExports } from '../exports/export-claim.ts';
+import { tables } from '../kernel/tables.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { deleteUnusedWords } from '../search/search-vocabulary.ts';
 import { deleteOldUsage } from '../usage/usage-sweep.ts';
@@ -19,6 +22,8 @@ export interface SweepCounts {
   documents: number;
   uploads: number;
   blobs: number;
+  /** Archives that are not downloaded any more. */
+  exports: number;
   objects: number;
   words: number;
   /** Days of the use of API keys and applications that are not shown any more. */
@@ -38,6 +43,7 @@ export async function sweep(db: Database, store: BlobStore): Promise<SweepCounts
   return runAll({
     documents: () => purgeDueDocuments(db),
     uploads: () => repeatWhileFull(() => inTransaction(db, expireUploads)),
+    exports: () => repeatWhileFull(() => inTransaction(db, (tx) => deleteOldExports(tx, BATCH))),
     blobs: () => repeatWhileFull(() => inTransaction(db, deleteUnusedBlobs)),
     objects: async () =>
       (await removeUnreferencedObjects(db, store)) + (await store.tidy(new Date(Date.now() - DAY))),
@@ -70,11 +76,12 @@ async function expireUploads(tx: Transaction): Promise<number> {
   return expired.length;
 }
 
-/** A condition on blobs of alias `b`: nothing in the organization refers to them. */
+/** A condition on blobs of alias `b`: nothing in the organization refers to them, nor does an archive that is being downloaded. */
 const IS_UNUSED: Sql = sql`NOT EXISTS (SELECT FROM revisions r WHERE r.organization_id = b.organization_id AND r.blob_id = b.id)
     AND NOT EXISTS (SELECT FROM form_templates t WHERE t.organization_id = b.organization_id AND t.blob_id = b.id)
     AND NOT EXISTS (SELECT FROM signature_sessions g WHERE g.organization_id = b.organization_id AND g.copy_blob_id = b.id)
-    AND NOT EXISTS (SELECT FROM renditions x WHERE x.organization_id = b.organization_id AND x.blob_id = b.id)`;
+    AND NOT EXISTS (SELECT FROM renditions x WHERE x.organization_id = b.organization_id AND x.blob_id = b.id)
+    AND NOT EXISTS (SELECT FROM ${tables.organizationExports.from} WHERE ox.organization_id = b.organization_id AND ${isExported(tables.organizationExports)})`;
 
 /** Two statements: the second sees references committed before the first obtained its locks. */
 async function deleteUnusedBlobs(tx: Transaction): Promise<number> {

@@ -3,6 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { crossOrigin } from '../../lib/cross-origin.ts';
 import { TryLater } from '../../lib/fair-slots.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
+import { downloadArchive } from './archive-endpoint.ts';
 import { downloadResults } from './bulk-results-endpoint.ts';
 import { type ByteEnv, type ByteService, Refusal, tryAgain } from './byte-service.ts';
 import { download } from './download-endpoint.ts';
@@ -15,22 +16,24 @@ const UPLOADS = '/uploads/:token';
 const DOWNLOADS = '/downloads/:token';
 const IMAGES = '/images/:token';
 const BULK_RESULTS = '/bulk-results/:token';
+const ARCHIVES = '/archives/:token';
 
 /**
- * Router of the signed URLs for uploads, downloads, pictures and results of bulk operations. The URL is the only permission; credentials are ignored,
+ * Router of the signed URLs for uploads, downloads, pictures, results of bulk operations and archives. The URL is the only permission; credentials are ignored,
  * so that pages of any origin may use it. Mounted at the root, as `createSignedUrls` writes the URLs.
  */
 export function byteRouter(service: ByteService): Hono<ByteEnv> {
   const app = new Hono<ByteEnv>();
   const intake = new FairIntake();
-  for (const path of [UPLOADS, DOWNLOADS, IMAGES, BULK_RESULTS]) app.use(path, open, guarded);
+  for (const path of [UPLOADS, DOWNLOADS, IMAGES, BULK_RESULTS, ARCHIVES]) app.use(path, open, guarded);
   app.on(['POST', 'PUT'], UPLOADS, (call) => upload(service, intake, call));
   app.delete(UPLOADS, (call) => cancelUpload(service, call));
   app.get(DOWNLOADS, (call) => download(service, call));
   app.get(IMAGES, imageEndpoint(service));
   app.get(BULK_RESULTS, (call) => downloadResults(service, call));
+  app.get(ARCHIVES, (call) => downloadArchive(service, call));
   app.all(UPLOADS, () => refuseMethod('POST, PUT, DELETE, OPTIONS'));
-  for (const path of [DOWNLOADS, IMAGES, BULK_RESULTS])
+  for (const path of [DOWNLOADS, IMAGES, BULK_RESULTS, ARCHIVES])
     app.all(path, () => refuseMethod('GET, HEAD, OPTIONS'));
   app.onError((error, call) => failed(service, call, error));
   return app;

@@ -35,6 +35,9 @@ export interface BulkTicket {
   id: string;
 }
 
+/** What a URL of an archive permits: reading that of one export. */
+export type ArchiveTicket = BulkTicket;
+
 /**
  * URLs that contain their own permission, valid for `lifetime` ms. They are below the public URL and need no percent-escapes.
  * The `read…` functions take the last segment of the path, and return undefined for anything but a valid token of that kind.
@@ -49,10 +52,12 @@ export interface SignedUrls extends LinkSecrets {
   download: (ticket: DownloadTicket, lifetime: number) => Promise<string>;
   image: (ticket: ImageTicket, lifetime: number) => Promise<string>;
   bulkResults: (ticket: BulkTicket, lifetime: number) => Promise<string>;
+  archive: (ticket: ArchiveTicket, lifetime: number) => Promise<string>;
   readUpload: (token: string) => Promise<(UploadTicket & { session: boolean }) | undefined>;
   readDownload: (token: string) => Promise<DownloadTicket | undefined>;
   readImage: (token: string) => Promise<ImageTicket | undefined>;
   readBulkResults: (token: string) => Promise<BulkTicket | undefined>;
+  readArchive: (token: string) => Promise<ArchiveTicket | undefined>;
 }
 
 /** Explicit audiences prevent a token of one kind from being accepted as another (RFC 8725 §3.9). */
@@ -61,6 +66,7 @@ const SESSION = 'upload-session';
 const DOWNLOAD = 'download';
 const IMAGE = 'image';
 const BULK_RESULTS = 'bulk-results';
+const ARCHIVE = 'archive';
 
 const key = z.string().refine((text) => typeOfId(text) === 'Blob');
 const uploadClaims = z.object({
@@ -89,6 +95,12 @@ const imageClaims = z.object({
 const bulkClaims = z.object({
   sub: z.string().refine((text) => typeOfId(text) === 'BulkOperation'),
   aud: z.literal(BULK_RESULTS),
+  org: z.string(),
+});
+
+const archiveClaims = z.object({
+  sub: z.string().refine((text) => typeOfId(text) === 'OrganizationExport'),
+  aud: z.literal(ARCHIVE),
   org: z.string(),
 });
 
@@ -134,6 +146,8 @@ function urlWriters(secret: Uint8Array, base: string, now: () => number) {
     image: (ticket: ImageTicket, lifetime: number) => write('images', IMAGE, claimsOfImage(ticket), lifetime),
     bulkResults: ({ id, organizationId }: BulkTicket, lifetime: number) =>
       write('bulk-results', BULK_RESULTS, { sub: id, org: organizationId }, lifetime),
+    archive: ({ id, organizationId }: ArchiveTicket, lifetime: number) =>
+      write('archives', ARCHIVE, { sub: id, org: organizationId }, lifetime),
   };
 }
 
@@ -157,6 +171,10 @@ const tokenReaders = (read: ReadClaims) => ({
   },
   async readBulkResults(token: string) {
     const claims = bulkClaims.safeParse(await read(token, [BULK_RESULTS])).data;
+    return claims && { id: claims.sub, organizationId: claims.org };
+  },
+  async readArchive(token: string) {
+    const claims = archiveClaims.safeParse(await read(token, [ARCHIVE])).data;
     return claims && { id: claims.sub, organizationId: claims.org };
   },
 });

@@ -54,6 +54,8 @@ import './retention/document.ts';
 import './retention/mutations.ts';
 import './retention/disposal.ts';
 import './retention/preview.ts';
+import './exports/type.ts';
+import './exports/mutations.ts';
 import './history/diff.ts';
 import './history/recorded-state.ts';
 import './uploads/mutations.ts';

@@ -41,3 +41,6 @@ export const IN_PAST = { inPast: true };
 
 /** For the option `hidden` of what only owners and admins see. */
 export const MANAGERS_ONLY: HiddenFrom = { roles: ['OWNER', 'ADMIN'] };
+
+/** For the option `hidden` of what only owners see, in person. */
+export const OWNERS_ONLY: HiddenFrom = { roles: ['OWNER'], noApplication: true };

@@ -1,0 +1,76 @@
+import { nowPlus } from '../../db/clock.ts';
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { newId } from '../../lib/id.ts';
+import { requireExporter } from '../access/access-export.ts';
+import { dueNow } from '../due-work/round-robin.ts';
+import { recordEvents } from '../kernel/audit.ts';
+import type { Context } from '../kernel/context.ts';
+import { DomainError, notFound, unauthenticated } from '../kernel/errors.ts';
+import { EXPORT_LIFETIME, findExports, type OrganizationExport } from './export.ts';
+
+/** Archives of an organization that are there, or being written. */
+const MAX_ARCHIVES = 3;
+
+/** Seconds after which one of them may have ended. */
+const RETRY_AFTER = 60;
+
+/**
+ * Makes an archive of the organization due. For its owners in person. Throws NOT_FOUND, FORBIDDEN, and RATE_LIMITED while one is being
+ * written, or as many as an organization may have are there.
+ */
+export function startExport(ctx: Context, organizationId: string): Promise<OrganizationExport> {
+  const { userId, credentialId } = ctx.viewer;
+  if (!userId || !credentialId) throw unauthenticated();
+  requireExporter(ctx.viewer, organizationId);
+  return inTransaction(ctx.db, async (tx) => {
+    await requireFew(tx, organizationId);
+    const id = newId('OrganizationExport');
+    await tx.query(sql`INSERT INTO organization_exports (organization_id, id, created_by_id, credential_id, request_id, next_at, expires_at)
+      VALUES (${organizationId}, ${id}, ${userId}, ${credentialId}, ${ctx.requestId}, ${dueNow}, ${nowPlus(EXPORT_LIFETIME)})`);
+    const data = { after: { exportId: id } };
+    await recordEvents(ctx, tx, [
+      { organizationId, subjectId: organizationId, kind: 'organization.exportStarted', data },
+    ]);
+    tx.wake('export');
+    const [started] = await findExports(ctx, [id], tx);
+    return started as OrganizationExport;
+  });
+}
+
+/** Locks the organization, so that concurrent starts count one after the other. */
+async function requireFew(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.query(sql`SELECT o.id FROM organizations o WHERE o.id = ${organizationId} FOR NO KEY UPDATE`);
+  const [count] = await tx.query<{ all: number; due: number }>(sql`SELECT count(*)::int AS all,
+    count(*) FILTER (WHERE ox.next_at IS NOT NULL)::int AS due FROM organization_exports ox
+    WHERE ox.organization_id = ${organizationId} AND ox.state <> 'FAILED' AND (ox.next_at IS NOT NULL OR ox.expires_at > now())`);
+  const { all = 0, due = 0 } = count ?? {};
+  if (due > 0)
+    throw tooMany('An archive of the organization is being written. Wait until it is there, or delete it.');
+  if (all >= MAX_ARCHIVES)
+    throw tooMany(`The organization has ${all} archives, and may have ${MAX_ARCHIVES}. Delete one of them.`);
+}
+
+const tooMany = (text: string) =>
+  new DomainError('RATE_LIMITED', text, { at: 'organizationId', retryAfter: RETRY_AFTER });
+
+/**
+ * Deletes an archive, or ends its writing. It cannot be downloaded from then on. For owners in person. Throws NOT_FOUND.
+ */
+export function deleteExport(ctx: Context, id: string): Promise<void> {
+  return inTransaction(ctx.db, async (tx) => {
+    const [found] = await findExports(ctx, [id], tx);
+    if (!found) throw notFound('OrganizationExport', 'exportId');
+    const { organizationId } = found;
+    requireExporter(ctx.viewer, organizationId);
+    const deleted = await tx.query(
+      sql`DELETE FROM organization_exports ox WHERE ox.organization_id = ${organizationId} AND ox.id = ${id} RETURNING ox.id`,
+    );
+    if (deleted.length === 0) throw notFound('OrganizationExport', 'exportId');
+    const data = { before: { exportId: id } };
+    await recordEvents(ctx, tx, [
+      { organizationId, subjectId: organizationId, kind: 'organization.exportDeleted', data },
+    ]);
+  });
+}
