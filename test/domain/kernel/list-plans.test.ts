@@ -24,6 +24,7 @@ const SORTED: Record<string, string> = {
   applicationsOfOrganization: 'as many as the applications of others that its members use',
   approvalsOfRun: 'a process has at most 20 steps',
   approvalsOfViewer: 'as many as wait for one person',
+  assignmentsOfPolicy: 'an organization has at most 1,000 of all its policies',
   authorizationsOfViewer: 'as many as the applications that one person allowed something',
   fieldsOfSigning: 'as many as one person fills in on one document',
   formsSharedWithViewer: 'as many as were shared with one person',
