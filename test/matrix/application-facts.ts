@@ -77,6 +77,8 @@ export const APPLICATIONS: Record<string, ApplicationRule> = {
   updateAccount: 'refused',
   clearRecentlyOpenedDocuments: 'allowed',
   createClientLog: 'allowed',
+  exportOrganization: 'refused',
+  deleteOrganizationExport: 'refused',
   endSubstitute: 'refused',
   hideContacts: 'refused',
   showContacts: 'refused',

@@ -4,7 +4,7 @@ import type { Principal } from './fixture.ts';
 /**
  * Who may do something: anyone with a credential; at least a guest (in no project), a member (editor of open projects) or
  * an admin; only the owner, of an object hidden from others (`theirs`) or visible to them (`approver`); only an admin, of an
- * object hidden from others (`manages`); only an admin or the application that created it (`creator`); only in a browser session
+ * object hidden from others (`manages`); only an owner in person, of an object hidden from others (`inPerson`); only an admin or the application that created it (`creator`); only in a browser session
  * (`session`).
  */
 export type Requirement =
@@ -15,6 +15,7 @@ export type Requirement =
   | 'theirs'
   | 'approver'
   | 'manages'
+  | 'inPerson'
   | 'creator'
   | 'session';
 
@@ -45,7 +46,7 @@ const OWNING: readonly Principal[] = [
 const LIKE_GUESTS: readonly Principal[] = ['guest', 'limitedApplication'];
 
 /** Requirements of objects that are invisible to everyone else. */
-const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'creator'];
+const HIDDEN: readonly Requirement[] = ['theirs', 'manages', 'inPerson', 'creator'];
 
 /** The error code for a principal, or OK. */
 export function expectedCode(
@@ -57,10 +58,10 @@ export function expectedCode(
   if (applications === 'members' && WITHOUT_MEMBERS.includes(principal)) return 'INSUFFICIENT_SCOPE';
   if (least === 'session') return principal === 'session' ? 'OK' : 'FORBIDDEN';
   if (applications === 'refused' && MAY_WRITE.includes(principal)) return 'FORBIDDEN';
-  if (APPLICATIONS.includes(principal) && least === 'creator') return 'NOT_FOUND';
+  if (APPLICATIONS.includes(principal) && ['creator', 'inPerson'].includes(least)) return 'NOT_FOUND';
   if (OWNING.includes(principal) || least === 'anyone') return 'OK';
   if (principal === 'admin')
-    return least === 'theirs' ? 'NOT_FOUND' : least === 'approver' ? 'FORBIDDEN' : 'OK';
+    return ['theirs', 'inPerson'].includes(least) ? 'NOT_FOUND' : least === 'approver' ? 'FORBIDDEN' : 'OK';
   if (principal === 'stranger' || HIDDEN.includes(least)) return 'NOT_FOUND';
   if (least === 'admin' && !writes) return 'FORBIDDEN';
   if (LIKE_GUESTS.includes(principal))

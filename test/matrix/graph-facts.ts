@@ -40,6 +40,7 @@ export const NODES: Record<string, NodeFact> = {
   OpenedDocument: node('OpenedDocument', 'theirs', 'openedDocument'),
   Organization: node('Organization', 'guest', 'organizationId'),
   OrganizationMember: node('Membership', 'member', 'membership'),
+  OrganizationExport: node('OrganizationExport', 'inPerson', 'organizationExport'),
   Process: node('Process'),
   ProcessRun: node('ProcessRun'),
   ProcessStep: node('ProcessStep'),

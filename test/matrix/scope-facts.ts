@@ -13,6 +13,7 @@ export const MUTATION_SCOPES = listed({
     updateAccount acceptInvitation addGroupMembers createApiKeys createClient createClientLog createGroups createOrganizations
     createServiceAccount deleteServiceAccount decideApplication declineInvitation deleteApiKeys deleteClients deleteGroups endAuthorizations endSubstitute setSubstitute hideContacts limitAuthorization
     markNotificationsRead redactEvents removeGroupMembers retryMail revokeApplication revokeAuthorization rotateClientSecret showContacts
+    exportOrganization deleteOrganizationExport
     createRetentionPolicy updateRetentionPolicy lockRetentionPolicy deleteRetentionPolicy assignRetentionPolicy unassignRetentionPolicy
     updateClient updateGroup updateNotificationPreferences updateOrganization updatePreferences updateViewer`,
   'members:write': `addProjectMembers inviteMembers removeMembers removeProjectGroups removeProjectInvitations removeProjectMembers
@@ -43,7 +44,7 @@ export const FINDS_FIRST = 'cancelBulkOperation';
 /** The scope with which objects of each Node type are read by id. Comments need two, since they may be of documents and of tasks. */
 export const NODE_SCOPES: Record<string, Scope | 'any' | 'two'> = {
   ...listed({
-    read: 'ApiKey Client Mail SecurityEvent',
+    read: 'ApiKey Client Mail OrganizationExport SecurityEvent',
     'organizations:read': `Field FieldChoice Group Invitation Organization OrganizationMember Project ProjectInvitation ProjectMember
       RetentionAssignment RetentionPolicy SearchTemplate Tag`,
     'documents:read': 'Document Folder OpenedDocument Revision',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sealSession } from '../../src/domain/sealing/sealing.ts';
+import { exportNext } from '../../src/jobs/export.ts';
 import { fileForm } from '../../src/jobs/file-form.ts';
 import { readNextText } from '../../src/jobs/text.ts';
 import { sendDue } from '../../src/jobs/webhook-sender.ts';
@@ -45,6 +46,15 @@ export async function sealed(building: Building) {
   const { db, storage } = await jobContext(building.world.db);
   await sealSession({ db, storage }, sessionId);
   return { sealed: documentId };
+}
+
+/** An archive of the organization as it is then. */
+export async function exported({ world, change }: Building): Promise<string> {
+  const { organizationExport } = await change('exportOrganization', {
+    organizationId: world.organization.id,
+  });
+  await exportNext(await jobContext(world.db));
+  return organizationExport.id;
 }
 
 /** A document with an extracted text, one whose extraction failed, one under legal hold, and one that could not be converted to PDF. */

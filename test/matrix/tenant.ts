@@ -10,7 +10,17 @@ import { newMember, type Person } from '../support/world.ts';
 import { bulkOperation } from './mutation-facts.ts';
 import { mutationText, sendGraph } from './requests.ts';
 import { accountOf, usedToday } from './tenant-account.ts';
-import { filed, hooked, read, retained, sealed, sent, signed, stamped } from './tenant-background.ts';
+import {
+  exported,
+  filed,
+  hooked,
+  read,
+  retained,
+  sealed,
+  sent,
+  signed,
+  stamped,
+} from './tenant-background.ts';
 import {
   askLongAgo,
   type Change,
@@ -113,6 +123,7 @@ export async function newTenant(db: Database, app: Hono): Promise<Tenant> {
   });
   at.projectGroup = await groupInProject(world, change, at.projectId as string);
   Object.assign(at, await retained({ world, people, change, at, elsewhere: changeOf(app, stranger) }));
+  at.organizationExport = await exported({ world, change });
   const bulk = await change('startBulkOperation', bulkOperation(at));
   await change('createServiceAccount', { clientId: servedClient, role: 'MEMBER' });
   const limited = await application(app, world, ['read', 'write']);

@@ -114,6 +114,7 @@ export const ONLY_GRAPHQL: Record<string, string> = {
   ...because('the contract has no path and no word for it', [
     ...['createRetentionPolicy', 'updateRetentionPolicy', 'lockRetentionPolicy', 'deleteRetentionPolicy'],
     ...['assignRetentionPolicy', 'unassignRetentionPolicy'],
+    ...['exportOrganization', 'deleteOrganizationExport'],
     'endSubstitute',
     'setSubstitute',
     'clearRecentlyOpenedDocuments',

@@ -63,6 +63,7 @@ export async function dropJobs(): Promise<void> {
     where: { nextAt: { not: null } },
     data: { state: 'CANCELLED', nextAt: null },
   });
+  await prisma.organizationExport.deleteMany({ where: { nextAt: { not: null } } });
   await prisma.mail.updateMany({
     where: { nextAt: { not: null } },
     data: { state: 'CANCELLED', nextAt: null },

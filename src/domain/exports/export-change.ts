@@ -3,11 +3,13 @@ import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
-import { requireExporter } from '../access/access-export.ts';
+import { requireNoApplication } from '../access/access-application.ts';
+import { requireExporter, visibleOrganizationExports } from '../access/access-export.ts';
 import { dueNow } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, notFound, unauthenticated } from '../kernel/errors.ts';
+import { tables } from '../kernel/tables.ts';
 import { EXPORT_LIFETIME, findExports, type OrganizationExport } from './export.ts';
 
 /** Archives of an organization that are there, or being written. */
@@ -59,15 +61,14 @@ const tooMany = (text: string) =>
  * Deletes an archive, or ends its writing. It cannot be downloaded from then on. For owners in person. Throws NOT_FOUND.
  */
 export function deleteExport(ctx: Context, id: string): Promise<void> {
+  requireNoApplication(ctx.viewer, 'exports');
   return inTransaction(ctx.db, async (tx) => {
-    const [found] = await findExports(ctx, [id], tx);
-    if (!found) throw notFound('OrganizationExport', 'exportId');
-    const { organizationId } = found;
-    requireExporter(ctx.viewer, organizationId);
-    const deleted = await tx.query(
-      sql`DELETE FROM organization_exports ox WHERE ox.organization_id = ${organizationId} AND ox.id = ${id} RETURNING ox.id`,
-    );
-    if (deleted.length === 0) throw notFound('OrganizationExport', 'exportId');
+    const [deleted] = await tx.query<{
+      organizationId: string;
+    }>(sql`DELETE FROM ${tables.organizationExports.from}
+      WHERE ox.id = ${id} AND ${visibleOrganizationExports(ctx.viewer, tables.organizationExports)} RETURNING ox.organization_id`);
+    if (!deleted) throw notFound('OrganizationExport', 'exportId');
+    const { organizationId } = deleted;
     const data = { before: { exportId: id } };
     await recordEvents(ctx, tx, [
       { organizationId, subjectId: organizationId, kind: 'organization.exportDeleted', data },

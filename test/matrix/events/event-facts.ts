@@ -24,7 +24,12 @@ const KINDS_OF: Record<EventFact, string[]> = {
   ],
   created: [
     ...['bulkOperation.started', 'bulkOperation.ended', 'organization.statesRecorded'],
-    ...['organization.exported', 'organization.imported'],
+    ...[
+      'organization.exportStarted',
+      'organization.exportFailed',
+      'organization.exported',
+      'organization.imported',
+    ],
     ...['client.created', 'client.verified', 'document.created', 'document.sealed', 'document.timeStamped'],
     'document.validationDataAdded',
     ...['document.signatureFieldsAdded', 'field.created', 'folder.created', 'form.created'],
@@ -57,6 +62,7 @@ const KINDS_OF: Record<EventFact, string[]> = {
     ],
     ...['projectInvitation.removed', 'projectMember.removed', 'searchTemplate.deleted'],
     'serviceAccount.deleted',
+    'organization.exportDeleted',
     ...['retentionPolicy.deleted', 'retentionPolicy.unassigned'],
     ...['signatureTemplate.deleted', 'webhook.deleted'],
   ],
