@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
+import { openExport } from '../domain/archive/export-download.ts';
 import { bulkResults } from '../domain/bulk/bulk-results.ts';
-import { openExport } from '../domain/exports/export-download.ts';
 import { cancelUpload, receiveUpload } from '../domain/uploads/upload.ts';
 import { byteRouter } from '../files/transfer/byte-endpoints.ts';
 import { graphRouter } from '../graph/http/router.ts';

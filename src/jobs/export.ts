@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
 import type { BagFile } from '../domain/archive/bag.ts';
-import { readOrganization } from '../domain/archive/organization-export.ts';
 import {
   claimExport,
   completeExport,
@@ -12,8 +11,9 @@ import {
   releaseExport,
   renewExport,
   type StoredPart,
-} from '../domain/exports/export-claim.ts';
-import { exportMap } from '../domain/exports/export-download.ts';
+} from '../domain/archive/export-claim.ts';
+import { exportMap } from '../domain/archive/export-download.ts';
+import { readOrganization } from '../domain/archive/organization-export.ts';
 import type { BlobStore } from '../files/store/store.ts';
 import type { JobContext } from './context.ts';
 import { withSpool } from './spool.ts';

@@ -49,7 +49,7 @@ export async function sealed(building: Building) {
 }
 
 /** An archive of the organization as it is then. */
-export async function exported({ world, change }: Building): Promise<string> {
+export async function exported({ world, change }: Pick<Building, 'world' | 'change'>): Promise<string> {
   const { organizationExport } = await change('exportOrganization', {
     organizationId: world.organization.id,
   });

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { requireNoApplication } from '../access/access-application.ts';
 import { requireExporter, visibleOrganizationExports } from '../access/access-export.ts';
+import { requireFreshProof } from '../access/fresh-proof.ts';
 import { dueNow } from '../due-work/round-robin.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
@@ -19,7 +20,8 @@ const MAX_ARCHIVES = 3;
 const RETRY_AFTER = 60;
 
 /**
- * Makes an archive of the organization due. For its owners in person. Throws NOT_FOUND, FORBIDDEN, and RATE_LIMITED while one is being
+ * Makes an archive of the organization due. For its owners in person; in a browser session, one who proved who they are within
+ * ten minutes. Throws NOT_FOUND, FORBIDDEN, and RATE_LIMITED while one is being
  * written, or as many as an organization may have are there.
  */
 export function startExport(ctx: Context, organizationId: string): Promise<OrganizationExport> {
@@ -27,6 +29,7 @@ export function startExport(ctx: Context, organizationId: string): Promise<Organ
   if (!userId || !credentialId) throw unauthenticated();
   requireExporter(ctx.viewer, organizationId);
   return inTransaction(ctx.db, async (tx) => {
+    await requireFreshProof(tx, ctx.viewer);
     await requireFew(tx, organizationId);
     const id = newId('OrganizationExport');
     await tx.query(sql`INSERT INTO organization_exports (organization_id, id, created_by_id, credential_id, request_id, next_at, expires_at)
@@ -74,4 +77,12 @@ export function deleteExport(ctx: Context, id: string): Promise<void> {
       { organizationId, subjectId: organizationId, kind: 'organization.exportDeleted', data },
     ]);
   });
+}
+
+/** Deletes exports that are not listed any more. The sweep removes what was stored of them. Returns how many. */
+export async function deleteOldExports(tx: Transaction, limit: number): Promise<number> {
+  const deleted = await tx.query(sql`DELETE FROM organization_exports WHERE (organization_id, id) IN (
+    SELECT x.organization_id, x.id FROM organization_exports x WHERE x.expires_at <= now() AND x.next_at IS NULL
+    LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING id`);
+  return deleted.length;
 }

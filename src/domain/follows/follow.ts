@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Follow as FollowRow } from '../../generated/prisma/client.ts';
-import { visibleFollows } from '../access/access-follow.ts';
+import { visibleFollows } from '../access/access-own.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';

@@ -5,7 +5,7 @@ import type { BlobStore } from '../../files/store/store.ts';
 import { runAll } from '../../lib/run-all.ts';
 import { DAY } from '../../lib/time.ts';
 import { isExported } from '../exports/export.ts';
-import { deleteOldExports } from '../exports/export-claim.ts';
+import { deleteOldExports } from '../exports/export-change.ts';
 import { tables } from '../kernel/tables.ts';
 import { TOKEN_SWEEPS } from '../oauth/token-sweep.ts';
 import { deleteUnusedWords } from '../search/search-vocabulary.ts';

@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import type { OpenedDocument as OpenedDocumentRow } from '../../generated/prisma/client.ts';
-import { visibleOpenedDocuments } from '../access/access-opened-document.ts';
+import { visibleOpenedDocuments } from '../access/access-own.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';

@@ -171,6 +171,7 @@ export const LOOK_UPS: Record<string, number> = {
   'domain/documents/purge.ts': 1,
   'domain/events/audit-verify.ts': 1,
   'domain/events/event-application.ts': 2,
+  'domain/exports/export-change.ts': 1,
   'domain/fields/field-change.ts': 6,
   'domain/fields/field-value.ts': 5,
   'domain/file-text/document-text-retry.ts': 1,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { sql } from '../../../src/db/sql/sql.ts';
+import { claimExport, type ExportClaim } from '../../../src/domain/archive/export-claim.ts';
 import { purgeDocuments, recycleDocuments } from '../../../src/domain/documents/document-bin.ts';
-import { claimExport, type ExportClaim } from '../../../src/domain/exports/export-claim.ts';
 import { type BlobStore, StoreError } from '../../../src/files/store/store.ts';
 import type { JobContext } from '../../../src/jobs/context.ts';
 import { doNext } from '../../../src/jobs/work.ts';

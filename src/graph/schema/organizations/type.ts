@@ -49,8 +49,8 @@ export const ErasedComments = builder.enumType('ErasedComments', {
 const foundOrganization = foundRow(findOrganizations, 'viewerRole', 'Organization');
 
 /**
- * Further fields: approvals/lists.ts, bulk/type.ts, events/anchors.ts, events/feed.ts, follows/type.ts, groups/type.ts, mails/type.ts,
- * membership/invitation.ts, membership/member.ts, membership/work.ts, oauth/application.ts, oauth/client.ts,
+ * Further fields: approvals/lists.ts, bulk/type.ts, events/anchors.ts, events/feed.ts, exports/type.ts, follows/type.ts, groups/type.ts,
+ * mails/type.ts, membership/invitation.ts, membership/member.ts, membership/work.ts, oauth/application.ts, oauth/client.ts,
  * opened-documents/type.ts, projects/deletion.ts, projects/lists.ts, retention/disposal.ts,
  * retention/type.ts, search/template.ts, search/type.ts, storage.ts, webhooks/new-preview.ts, webhooks/type.ts.
  */

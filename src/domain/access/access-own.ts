@@ -17,3 +17,11 @@ export const visibleFollows = (
     WHERE t.organization_id = ${w}.organization_id AND t.id = ${w}.task_id AND ${visibleTasks(viewer, tables.tasks)})
   ELSE EXISTS (SELECT FROM ${tables.projects.from}
     WHERE p.organization_id = ${w}.organization_id AND p.id = ${w}.project_id AND ${visibleProjects(viewer, tables.projects)}) END)`;
+
+/** On opened documents: the viewer's own, while they see the document and it is not in the recycle bin. */
+export const visibleOpenedDocuments = (
+  viewer: Viewer,
+  od: Rows<'opened_documents'>,
+): Sql => sql`(${od}.user_id = ${viewer.userId} AND EXISTS (SELECT FROM ${tables.documents.from}
+  WHERE d.organization_id = ${od}.organization_id AND d.id = ${od}.document_id AND d.state = 'ACTIVE'
+  AND ${visibleDocuments(viewer, tables.documents)}))`;

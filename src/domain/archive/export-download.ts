@@ -3,16 +3,23 @@ import { Readable } from 'node:stream';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { BlobStore } from '../../files/store/store.ts';
-import type { ArchiveDownload } from '../../files/transfer/byte-service.ts';
 import type { ArchiveTicket } from '../../files/transfer/signed-url.ts';
 import { type TarFile, TarMap } from '../../lib/tar/tar-map.ts';
 import { toHex } from '../../lib/text/hex.ts';
 import { startedByOwner } from '../access/access-export.ts';
-import { rowsPath } from '../archive/bag.ts';
-import { storedFile } from '../archive/organization-export.ts';
+import { isWithdrawn } from '../exports/export.ts';
 import { tables } from '../kernel/tables.ts';
-import { isWithdrawn } from './export.ts';
+import { rowsPath } from './bag.ts';
 import type { StoredPart } from './export-claim.ts';
+import { storedFile } from './organization-export.ts';
+
+/** An archive of which any part can be read; `end` is included. `etag`: of the same bytes, for ever. */
+interface ServedArchive {
+  size: number;
+  etag: string;
+  filename: string;
+  read: (range: { start: number; end: number }) => Promise<Readable>;
+}
 
 interface ReadyExport {
   organizationId: string;
@@ -24,13 +31,13 @@ interface ReadyExport {
 }
 
 /**
- * The archive of a ticket, of which any part can be read. Undefined if it is not there any more: also after a purge, a redaction or an
+ * The archive of a ticket. Undefined if it is not there any more: also after a purge, a redaction or an
  * erasure of something that it has, and when whoever started it is no owner any more.
  */
 export async function openExport(
   { db, store }: { db: Database; store: BlobStore },
   { organizationId, id }: ArchiveTicket,
-): Promise<ArchiveDownload | undefined> {
+): Promise<ServedArchive | undefined> {
   const [ready] =
     await db.query<ReadyExport>(sql`SELECT ox.organization_id, ox.blob_id, ox.parts, ox.size, ox.sha256, ox.read_at
     FROM ${tables.organizationExports.from} WHERE ox.organization_id = ${organizationId} AND ox.id = ${id} AND ox.state = 'READY'

@@ -4,13 +4,13 @@ import { type Sql, sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/id.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
-import { type OrganizationArchive, recordExported } from '../archive/organization-export.ts';
 import { retryDelay } from '../due-work/retry.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
+import { EXPORT_LIFETIME, isWithdrawn } from '../exports/export.ts';
 import type { Actor } from '../kernel/audit.ts';
 import { recordEvents } from '../kernel/audit.ts';
 import { tables } from '../kernel/tables.ts';
-import { EXPORT_LIFETIME, isWithdrawn } from './export.ts';
+import { type OrganizationArchive, recordExported } from './organization-export.ts';
 
 /** An export that this process writes. `blobId`: the key of what it stores; `tries`: with this one; `readAt`: before any row is read. */
 export interface ExportClaim {
@@ -133,11 +133,3 @@ const postpone = (tx: Transaction, claim: ExportClaim): Promise<unknown> =>
 export const releaseExport = (db: Database, claim: ExportClaim): Promise<unknown> =>
   db.query(sql`UPDATE organization_exports ox SET state = 'QUEUED', blob_id = NULL, tries = ox.tries - 1, next_at = ${nowPlus(0)}
     WHERE ${isClaimed(claim)}`);
-
-/** Deletes exports that are not listed any more. The sweep removes what was stored of them. Returns how many. */
-export async function deleteOldExports(tx: Transaction, limit: number): Promise<number> {
-  const deleted = await tx.query(sql`DELETE FROM organization_exports WHERE (organization_id, id) IN (
-    SELECT x.organization_id, x.id FROM organization_exports x WHERE x.expires_at <= now() AND x.next_at IS NULL
-    LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING id`);
-  return deleted.length;
-}
