@@ -14,7 +14,7 @@ export interface ServedBytes {
 }
 
 /** An archive of an organization. */
-export interface ArchiveDownload extends ServedBytes {
+interface ArchiveDownload extends ServedBytes {
   filename: string;
 }
 
