@@ -85,7 +85,7 @@ export const completeExport = (db: Database, claim: ExportClaim, written: Writte
   inTransaction(db, async (tx) => {
     const { archive, parts, fileCount, size } = written;
     const { sequence } = archive.description.head;
-    const [stored] = await tx.query<{ isWithdrawn: boolean }>(sql`UPDATE organization_exports ox
+    const [stored] = await tx.query(sql`UPDATE organization_exports ox
       SET parts = ${JSON.stringify(parts)}::jsonb, file_count = ${fileCount}::int, size = ${size}::bigint,
         sequence = ${sequence}::bigint, sha256 = decode(${archive.sha256}, 'hex')
       WHERE ${isClaimed(claim)} RETURNING ox.id`);
