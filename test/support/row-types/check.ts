@@ -35,6 +35,7 @@ const NEVER_NULL: Record<string, string[]> = {
   'domain/accounts/passkey.ts': ['handle'],
   'domain/access/fresh-proof.ts': ['authenticatedAt'],
   'domain/approvals/approval-overdue.ts': ['dueAt'],
+  'domain/archive/export-claim.ts': ['blobId', 'readAt'],
   'domain/archive/export-download.ts': ['blobId', 'size', 'sha256', 'readAt'],
   'domain/events/state-verify.ts': ['hash'],
   'domain/file-text/document-text.ts': ['firstPage'],
