@@ -11,8 +11,8 @@ interface Office {
 
 /** Finds what converts office files. A server without starts all the same: they are stored and downloaded. */
 export async function openOffice({ office }: Pick<Config, 'office'>, stopping: AbortSignal): Promise<Office> {
-  const found = await findOffice(office);
-  return 'converter' in found ? { office: { ...found, stopping } } : { noOffice: found };
+  const search = await findOffice(office);
+  return 'converter' in search ? { office: { ...search, stopping } } : { noOffice: search };
 }
 
 /** Logs what was found, as a warning where the settings ask for what cannot be used. */

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
+import { typeOfId } from '../../lib/id.ts';
 import { isApplication, organizationsOf, organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import { adminOrganizations } from './access.ts';
 
@@ -45,3 +46,14 @@ export const visibleBulkOperations = (viewer: Viewer, b: Rows<'bulk_operations'>
     ? sql`(${b}.organization_id = ANY(${organizationsOf(viewer)}) AND ${b}.credential_id = ${viewer.credentialId})`
     : sql`((${b}.organization_id = ANY(${organizationsOf(viewer)}) AND ${b}.created_by_id = ${viewer.userId})
   OR ${b}.organization_id = ANY(${adminOrganizations(viewer)}))`;
+
+/**
+ * Whether the viewer started background work, and uses the credential that did, or a browser session: its results show what that
+ * credential may read.
+ */
+export const readsResults = (
+  { userId, credentialId }: Viewer,
+  started: { createdById: string; credentialId: string },
+): boolean =>
+  userId === started.createdById &&
+  (credentialId === started.credentialId || typeOfId(credentialId) === 'SignIn');

@@ -7,8 +7,7 @@ import { MINUTE, SECOND } from '../../lib/time.ts';
 import { retryDelay } from '../due-work/retry.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { EXPORT_LIFETIME, isWithdrawn } from '../exports/export.ts';
-import type { Actor } from '../kernel/audit.ts';
-import { recordEvents } from '../kernel/audit.ts';
+import { type Actor, recordEvents } from '../kernel/audit.ts';
 import { tables } from '../kernel/tables.ts';
 import { type OrganizationArchive, recordExported } from './organization-export.ts';
 

@@ -1,9 +1,8 @@
 import type { Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import type { BulkOperation as BulkOperationRow } from '../../generated/prisma/client.ts';
-import { typeOfId } from '../../lib/id.ts';
 import { DAY } from '../../lib/time.ts';
-import { visibleBulkOperations } from '../access/access-credential.ts';
+import { readsResults, visibleBulkOperations } from '../access/access-credential.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { sortBy } from '../kernel/page.ts';
@@ -58,8 +57,5 @@ export async function resultsUrlOf(
   { viewer, storage, limits }: Context,
   operation: BulkOperation,
 ): Promise<string | null> {
-  const { createdById, credentialId } = operation;
-  const isOwn = viewer.userId === createdById;
-  const readsAll = viewer.credentialId === credentialId || typeOfId(viewer.credentialId) === 'SignIn';
-  return isOwn && readsAll ? storage.signedUrls.bulkResults(operation, limits.signedUrl) : null;
+  return readsResults(viewer, operation) ? storage.signedUrls.bulkResults(operation, limits.signedUrl) : null;
 }

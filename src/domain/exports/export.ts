@@ -2,8 +2,8 @@ import type { Reader } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql/sql.ts';
 import type { Rows } from '../../db/sql/table.ts';
 import type { OrganizationExport as ExportRow } from '../../generated/prisma/client.ts';
-import { typeOfId } from '../../lib/id.ts';
 import { DAY, MINUTE, SECOND } from '../../lib/time.ts';
+import { readsResults } from '../access/access-credential.ts';
 import { visibleOrganizationExports } from '../access/access-export.ts';
 import { REDACTED } from '../events/redaction-check.ts';
 import type { Context } from '../kernel/context.ts';
@@ -75,12 +75,10 @@ export const findExports = (ctx: Context, ids: readonly string[], reader: Reader
  */
 export async function archiveUrlOf(
   { viewer, storage }: Context,
-  { organizationId, id, state, createdById, credentialId, expiresAt }: OrganizationExport,
+  started: OrganizationExport,
 ): Promise<string | null> {
-  const isOwn =
-    viewer.userId === createdById &&
-    (viewer.credentialId === credentialId || typeOfId(viewer.credentialId) === 'SignIn');
+  const { organizationId, id, state, expiresAt } = started;
   const lifetime = expiresAt.getTime() - storage.signedUrls.now();
-  if (state !== 'READY' || !isOwn || lifetime <= 0) return null;
+  if (state !== 'READY' || !readsResults(viewer, started) || lifetime <= 0) return null;
   return storage.signedUrls.archive({ organizationId, id }, lifetime);
 }
