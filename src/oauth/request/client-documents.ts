@@ -27,14 +27,22 @@ export class ClientDocuments {
 
   /** Reads the document of a URL unless what is stored of it is fresh. Calls `countFetch`, which throws, before a fetch. Throws InvalidMetadata. */
   async require(db: Database, url: string, countFetch: () => Promise<void>): Promise<void> {
-    if (await isMetadataFresh(db, url)) return;
-    const failure = this.#failures.get(url);
-    if (failure && failure.until > performance.now()) throw new InvalidMetadata(failure.reason);
+    if (await this.#isFresh(db, url)) return;
     if (!this.#pending.has(url)) await countFetch();
     await memoize(this.#pending, url, () => this.#read(db, url).finally(() => this.#pending.delete(url)));
   }
 
+  /** Throws the failure of a recent fetch as InvalidMetadata. */
+  async #isFresh(db: Database, url: string): Promise<boolean> {
+    if (await isMetadataFresh(db, url)) return true;
+    const failure = this.#failures.get(url);
+    if (failure && failure.until > performance.now()) throw new InvalidMetadata(failure.reason);
+    return false;
+  }
+
+  /** Looks again first: another fetch may have ended since the caller looked. */
   async #read(db: Database, url: string): Promise<void> {
+    if (await this.#isFresh(db, url)) return;
     const answer = await fetchPublic(new URL(url), FETCH, this.#exceptions).catch((error: Error) =>
       this.#fail(url, reasonOf(error)),
     );

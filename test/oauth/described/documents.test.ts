@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ClientDocuments } from '../../../src/oauth/request/client-documents.ts';
 import { appOn, browser, signedIn } from '../../support/oauth.ts';
 import { documentOf, documentServer } from '../../support/servers/document-server.ts';
 import { askFor, CALLBACK, describedWorld } from './world.ts';
@@ -112,6 +113,17 @@ describe('a document', () => {
     const pages = await Promise.all(Array.from({ length: 5 }, () => world.user.authorize(askFor(url))));
     await world.user.authorize(askFor(url));
     expect(pages.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect(documents.countOf(url)).toBe(1);
+  });
+
+  it.each([
+    ['that is valid', {}],
+    ['that is refused', { client_name: undefined }],
+  ])('%s is not fetched again for a request that looked before another one had fetched it', async (_, more) => {
+    const url = documents.publish(documents.newUrl(), more);
+    const reader = new ClientDocuments(documents.exceptions);
+    const first = () => reader.require(world.db, url, async () => {}).catch(() => {});
+    await reader.require(world.db, url, first).catch(() => {});
     expect(documents.countOf(url)).toBe(1);
   });
 
