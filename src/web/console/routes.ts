@@ -12,6 +12,7 @@ import { documentPages } from './document/routes.ts';
 import { recycleBinPages } from './documents/bin-routes.tsx';
 import { folderPages } from './documents/folder-routes.ts';
 import { projectFilePages } from './documents/routes.ts';
+import { exportPages } from './export/routes.ts';
 import { formPages } from './forms/form-routes.ts';
 import { formListPages } from './forms/routes.ts';
 import { groupPages } from './groups/group-routes.ts';
@@ -94,6 +95,7 @@ const ORGANIZATION_PAGES = [
   usePages,
   mailPages,
   storagePages,
+  exportPages,
   retentionListPages,
   retentionPolicyPages,
   settingsPages,

@@ -2,6 +2,7 @@ import type { ConsoleOverviewQuery } from '../../../generated/operations/graphql
 import { ProjectRow } from '../projects/project-row.tsx';
 import { isManager } from '../ui/frame.tsx';
 import { Rows, wordsOf } from '../ui/parts.tsx';
+import { sectionsOf } from '../ui/sections.ts';
 import { membersText } from './members-text.ts';
 import { type Notice, Notices } from './notices.tsx';
 
@@ -31,16 +32,14 @@ export const OverviewView = ({
     )}
     <Projects organization={organization} />
     <ul class="tiles">
-      {SECTIONS.filter(([, , , forManagers]) => !forManagers || isManager(organization)).map(
-        ([path, title, about]) => (
-          <li class="card">
-            <h2>
-              <a href={`/console/${organization.id}/${path}`}>{title}</a>
-            </h2>
-            <p>{about}</p>
-          </li>
-        ),
-      )}
+      {sectionsOf(organization).map(({ href, text, about }) => (
+        <li class="card">
+          <h2>
+            <a href={href}>{text}</a>
+          </h2>
+          <p>{about}</p>
+        </li>
+      ))}
     </ul>
   </>
 );
@@ -65,27 +64,3 @@ const Projects = ({ organization }: { organization: Overview }) => {
     </section>
   );
 };
-
-const SECTIONS = [
-  ['people', 'People', 'Who belongs to it, and who is invited.', false],
-  ['approvals', 'Approvals', 'What waits for your decision, and what was decided.', false],
-  [
-    'apps',
-    'Applications',
-    'Applications of the organization: secrets, redirect addresses, requests to copy.',
-    false,
-  ],
-  [
-    'access',
-    'Applications of others',
-    'Which applications of other organizations members use, and which may act here.',
-    true,
-  ],
-  ['webhooks', 'Webhooks', 'Events sent to addresses: deliveries, answers, sending again.', true],
-  ['use', 'Use of the APIs', 'Requests of its applications, and what they use that is deprecated.', true],
-  ['mails', 'Mails', 'What became of each mail of the last 90 days.', true],
-  ['storage', 'Storage', 'How many documents there are, and how much space they take.', true],
-  ['settings', 'Settings', 'Its name, and whether members need a second factor.', true],
-  ['security', 'Security events', 'Who changed who can get in, and how.', true],
-  ['log', 'Log', 'What happened, by whom; as a file too.', false],
-] as const;

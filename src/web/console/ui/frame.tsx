@@ -9,6 +9,7 @@ import { SiteHeader } from '../../ui/site-header.tsx';
 import type { FormError } from './form-error.ts';
 import { type PageProject, ProjectTabs, projectHref } from './project-tabs.tsx';
 import { SearchForm } from './search-form.tsx';
+import { sectionsOf } from './sections.ts';
 import { CONSOLE_POLICY, CONSOLE_STYLE } from './style.ts';
 import type { Visit } from './visit.ts';
 
@@ -157,29 +158,6 @@ const OWN_PAGES: readonly Crumb[] = [
   { href: '/oauth/apps', text: 'Applications with access' },
 ];
 
-const PAGES = [
-  { path: 'people', text: 'People' },
-  { path: 'groups', text: 'Groups' },
-  { path: 'projects', text: 'Projects' },
-  { path: 'approvals', text: 'Approvals' },
-  { path: 'apps', text: 'Applications' },
-  { path: 'access', text: 'Applications of others', forManagers: true },
-  { path: 'webhooks', text: 'Webhooks', forManagers: true },
-  { path: 'use', text: 'Use of the APIs', forManagers: true },
-  { path: 'mails', text: 'Mails', forManagers: true },
-  { path: 'storage', text: 'Storage', forManagers: true },
-  { path: 'retention', text: 'Retention' },
-  { path: 'settings', text: 'Settings', forManagers: true },
-  { path: 'security', text: 'Security events', forManagers: true },
-  { path: 'log', text: 'Log' },
-];
-
-const pagesOf = (organization: PageOrganization): Crumb[] =>
-  PAGES.filter(({ forManagers }) => !forManagers || isManager(organization)).map(({ path, text }) => ({
-    href: `/console/${organization.id}/${path}`,
-    text,
-  }));
-
 interface MenuProps {
   path: string;
   organization: PageOrganization | undefined;
@@ -201,7 +179,7 @@ const Menu = ({ path, organization, project }: MenuProps) => (
     )}
     <details>
       <summary>Menu</summary>
-      {organization && <MenuLinks path={path} links={pagesOf(organization)} />}
+      {organization && <MenuLinks path={path} links={sectionsOf(organization)} />}
       <h2>Me</h2>
       <MenuLinks path={path} links={OWN_PAGES} />
     </details>

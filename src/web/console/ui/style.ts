@@ -36,6 +36,7 @@ h3 { margin: 1.25rem 0 .25rem; font-size: 1rem; line-height: 1.35; font-weight: 
 .rows .what p { color: var(--quiet); font-size: .9375rem; }
 .rows .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .rows .buttons form { margin: 0; }
+.rows .buttons .button { align-content: center; }
 a.unread { font-weight: 650; }
 .rows details { flex-basis: 100%; }
 .rows .more { flex-basis: 100%; padding-left: 1rem; border-left: 2px solid var(--line); }

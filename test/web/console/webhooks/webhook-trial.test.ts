@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createProjects } from '../../../src/domain/projects/project.ts';
-import { HOSTILE, newScene } from './scene.ts';
+import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { HOSTILE, newScene } from '../scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
 let hooks: string;

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../src/lib/id.ts';
-import { hidden, type Page, SAME } from '../../support/browser.ts';
-import { HOSTILE, newScene, type Visitor } from './scene.ts';
+import { newId } from '../../../../src/lib/id.ts';
+import { hidden, type Page, SAME } from '../../../support/browser.ts';
+import { HOSTILE, newScene, type Visitor } from '../scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
 let hooks: string;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createProjects } from '../../../src/domain/projects/project.ts';
-import { newId } from '../../../src/lib/id.ts';
-import { counted } from '../../support/database.ts';
-import { HOSTILE, newScene } from './scene.ts';
+import { createProjects } from '../../../../src/domain/projects/project.ts';
+import { newId } from '../../../../src/lib/id.ts';
+import { counted } from '../../../support/database.ts';
+import { HOSTILE, newScene } from '../scene.ts';
 
 let scene: Awaited<ReturnType<typeof newScene>>;
 let hooks: string;
