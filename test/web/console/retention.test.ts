@@ -15,7 +15,7 @@ beforeEach(async () => {
   page = `${scene.path}/retention`;
 });
 
-const RULE = { name: 'Contracts', keep: 'P1Y', startsFrom: 'CREATED', action: 'PURGE' };
+const RULE = { name: 'Contracts', keep: '1', keepUnit: 'Y', startsFrom: 'CREATED', action: 'PURGE' };
 
 /** Creates a policy in the console; gives its page. */
 async function create(given: Record<string, string> = {}): Promise<string> {
@@ -34,7 +34,7 @@ describe('the retention of an organization in the console', () => {
     const { as, project } = scene;
     const path = await create({ name: HOSTILE });
     await as.admin.submit(`${path}/assign`, { scope: 'project', project: project.id });
-    await as.admin.submit(`${path}/change`, { ...RULE, name: 'Bills', keep: 'p2y' });
+    await as.admin.submit(`${path}/change`, { ...RULE, name: 'Bills', keep: ' 2 ' });
     expect(await policy()).toMatchObject({
       ...{ name: 'Bills', keepMonths: 24 },
       assignments: [{ scope: 'PROJECT', projectId: project.id }],
@@ -45,14 +45,26 @@ describe('the retention of an organization in the console', () => {
     expect(text).not.toContain('New policy');
   });
 
-  it('keeps what is refused in the form', async () => {
-    const { status, text } = await scene.as.owner.submit(page, { ...RULE, keep: '10 years', name: HOSTILE });
-    expect([status, text.includes('href="#keep"'), text.includes('value="10 YEARS"')]).toEqual([
-      422,
-      true,
-      true,
+  it.each([
+    ['P10Y', 'Y', 'Must be a whole number from 1'],
+    ['', 'D', 'Must be a whole number from 1'],
+    ['9999', 'Y', 'Must be'],
+    ['10', '', 'Must be'],
+  ])('keeps a time of "%s" "%s" in the form, which is refused', async (keep, keepUnit, reason) => {
+    const given = { ...RULE, keep, keepUnit, name: HOSTILE };
+    const { status, text } = await scene.as.owner.submit(page, given);
+    expect([status, text.includes('href="#keep"'), text.includes(`value="${keep}"`)]).toEqual([
+      ...[422, true, true],
     ]);
+    expect(text).toContain(reason);
     expect(text).toContain('&lt;script&gt;alert(1)');
+    expect(await scene.db.prisma.retentionPolicy.count({ where: { name: HOSTILE } })).toBe(0);
+  });
+
+  it('has a policy for ever, whose page offers that again', async () => {
+    const { text } = await scene.as.owner.open(await create({ keep: '', keepUnit: 'FOREVER' }));
+    expect(await policy()).toMatchObject({ keepMonths: null, keepDays: null });
+    expect(text).toMatch(/<option value="FOREVER" selected/);
   });
 
   it('shows what a change would do, without doing it', async () => {
@@ -61,7 +73,7 @@ describe('the retention of an organization in the console', () => {
     await db.query(
       sql`UPDATE documents d SET created_at = created_at - interval '400 days' WHERE d.project_id = ${project.id}`,
     );
-    const path = await create({ keep: 'P2Y' });
+    const path = await create({ keep: '2' });
     await as.admin.submit(`${path}/assign`, { scope: 'wholeOrganization' });
     const { text } = await as.admin.submit(`${path}/change`, { ...RULE, do: 'preview' });
     expect(text).toContain('What the change would do');
@@ -127,7 +139,7 @@ describe('the retention of an organization in the console', () => {
     const { as } = scene;
     const path = await create();
     expect((await as.member.open(path)).text).not.toContain('Change it');
-    expect((await as.member.submit(`${path}/change`, { ...RULE, keep: 'P1D' })).status).toBe(403);
+    expect((await as.member.submit(`${path}/change`, { ...RULE, keepUnit: 'D' })).status).toBe(403);
     expect([(await as.stranger.open(path)).status, (await as.stranger.open(page)).status]).toEqual([
       404, 404,
     ]);

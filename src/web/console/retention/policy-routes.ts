@@ -15,7 +15,7 @@ import { seeOther } from '../../ui/responses.ts';
 import { attempt, type FormError, fieldError } from '../ui/form-error.ts';
 import { consolePage, isManager, visible } from '../ui/frame.tsx';
 import { type ConsolePages, sectionHref, type Visit } from '../ui/visit.ts';
-import { changeInput, type EnteredPolicy, enteredPolicy, policyInput } from './entered.ts';
+import { changeInput, type EnteredPolicy, enteredKeep, enteredPolicy, policyInput } from './entered.ts';
 import { PolicyView } from './policy-view.tsx';
 
 const POLICY = storedOperation(ConsoleRetentionPolicyDocument);
@@ -91,7 +91,7 @@ async function showPolicy(visit: Visit, { error, entered, isTried = false }: Sho
 }
 
 const currentRule = (policy: Parameters<typeof PolicyView>[0]['policy']): EnteredPolicy => ({
-  ...{ name: policy.name, keep: policy.keep ?? '', startsFrom: policy.startsFrom, action: policy.action },
+  ...{ name: policy.name, ...enteredKeep(policy.keep), startsFrom: policy.startsFrom, action: policy.action },
   ...{ reviewGroupId: policy.reviewGroup?.id ?? '', reviewNeed: `${policy.reviewNeed}` },
 });
 

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '../ui/fields.tsx';
 import type { FormError } from '../ui/form-error.ts';
 import type { EnteredPolicy } from './entered.ts';
-import { ACTION_CHOICES, START_CHOICES } from './texts.ts';
+import { ACTION_CHOICES, START_CHOICES, UNIT_CHOICES } from './texts.ts';
 
 interface RuleFieldsProps {
   entered: EnteredPolicy;
@@ -17,11 +17,13 @@ export const RuleFields = ({ entered, error, groups, isNew }: RuleFieldsProps) =
     <TextInput
       name="keep"
       label="How long"
-      hint="A number and a unit: P10Y is 10 years, P6M 6 months, P90D 90 days. Empty: for ever."
+      hint="The number of years, months or days."
+      type="number"
       error={error}
       value={entered.keep}
       optional
     />
+    <Select name="keepUnit" label="In" error={error} choices={UNIT_CHOICES} value={entered.keepUnit} />
     {isNew && (
       <Select
         name="startsFrom"

@@ -5,15 +5,16 @@ import type {
   RetentionStart,
 } from '../../../generated/operations/graphql.ts';
 import type { Choice } from '../ui/fields.tsx';
+import { enteredKeep, FOREVER } from './entered.ts';
 
 /** What the pages of retention say of policies. */
 
 const UNITS: Record<string, string> = { Y: 'year', M: 'month', D: 'day' };
 
 /** A duration of ISO 8601 for people: `P10Y` is `10 years`; null is for ever. */
-function keepWords(keep: string | null | undefined): string {
-  const [, count, unit = ''] = /^P(\d+)(\w)$/.exec(keep ?? '') ?? [];
-  return count ? `${count} ${UNITS[unit]}${count === '1' ? '' : 's'}` : 'For ever';
+function keepWords(duration: string | null | undefined): string {
+  const { keep, keepUnit } = enteredKeep(duration);
+  return keepUnit === FOREVER ? 'For ever' : `${keep} ${UNITS[keepUnit]}${keep === '1' ? '' : 's'}`;
 }
 
 const STARTS: Record<RetentionStart, string> = {
@@ -53,3 +54,7 @@ const choicesOf = (texts: Record<string, string>): Choice[] =>
 /** FIELD is set in the graph, where a field has an id. */
 export const START_CHOICES = choicesOf(STARTS).filter(({ value }) => value !== 'FIELD');
 export const ACTION_CHOICES = choicesOf(ACTIONS);
+export const UNIT_CHOICES: readonly Choice[] = [
+  ...Object.entries(UNITS).map(([value, text]) => ({ value, text: `${capital(text)}s` })),
+  { value: FOREVER, text: 'For ever, whatever the number' },
+];
