@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OfficeConverter } from './converter.ts';
 import { gotenberg } from './gotenberg.ts';
 import { libreOffice, withFolder } from './libre-office.ts';
+import { missingParts } from './parts.ts';
 import { findSandbox } from './sandbox.ts';
 
 /** `auto`: LibreOffice, where it is found; or its path, or the address of Gotenberg. `unsandboxed`: LibreOffice may run without a sandbox. */
@@ -58,7 +59,8 @@ export async function findOffice({ office, unsandboxed }: OfficeSettings): Promi
     };
   try {
     const sandbox = (await withFolder(findSandbox)) ?? (unsandboxed ? 'none' : undefined);
-    return sandbox ? { converter: libreOffice(program, sandbox) } : { reason: NO_SANDBOX, isFault };
+    if (!sandbox) return { reason: NO_SANDBOX, isFault };
+    return { converter: libreOffice(program, sandbox, {}, await missingParts(program)) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { reason: `the folder for temporary files cannot be used (${code})`, isFault };

@@ -15,6 +15,7 @@ import {
   UNREADABLE,
 } from './converter.ts';
 import { type ProcessEnd, type ProcessLimits, runLimited } from './limited-process.ts';
+import { partOf } from './parts.ts';
 import { createProfile } from './profile.ts';
 import { confine, type Sandbox } from './sandbox.ts';
 
@@ -49,11 +50,15 @@ export async function withFolder<Result>(work: (folder: string) => Promise<Resul
   }
 }
 
-/** Converts files by a LibreOffice of this machine, `program`: one at a time, each in a process with a profile of its own. */
+/**
+ * Converts files by a LibreOffice of this machine, `program`: one at a time, each in a process with a profile of its own.
+ * `missing`: its programs that are not installed, as Impress.
+ */
 export function libreOffice(
   program: string,
   sandbox: Sandbox,
   own: Partial<ProcessLimits> = {},
+  missing: readonly string[] = [],
 ): OfficeConverter {
   const limits = { ...LIMITS, ...own };
   const slots = new FairSlots({ slots: 1, patience: 2 * limits.time });
@@ -67,9 +72,15 @@ export function libreOffice(
       return readOutput(join(folder, 'out', 'file.pdf'), await runLimited(command, folder, limits, signal));
     });
   return {
-    description: names[sandbox],
+    description: [names[sandbox], ...missing.map((part) => `without ${part}`)].join(', '),
     async convert(source, extension, signal) {
       requireSize(source);
+      const part = partOf(extension);
+      if (part && missing.includes(part))
+        throw new NotConvertible(
+          `${part} of LibreOffice, which opens such files, is not installed on the server.`,
+          0,
+        );
       return slots.run(source.organizationId ?? '', () => convertNow(source, extension, signal), signal);
     },
   };

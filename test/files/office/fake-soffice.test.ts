@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { findOffice } from '../../../src/files/office/find.ts';
 import { libreOffice } from '../../../src/files/office/libre-office.ts';
 import type { ProcessLimits } from '../../../src/files/office/limited-process.ts';
 import type { Sandbox } from '../../../src/files/office/sandbox.ts';
@@ -135,4 +136,19 @@ it('files that are empty or over 100 MB are refused at once', async () => {
   await expect(office.convert(bytesSource(new Uint8Array()), 'docx')).rejects.toThrow('It is empty.');
   const large = { size: 2 ** 27, read: () => Promise.reject(new Error('is read')) };
   await expect(office.convert(large, 'docx')).rejects.toThrow('It is larger than 100 MB.');
+});
+
+it('a LibreOffice without Impress says so, and why it converts no presentation', async () => {
+  const program = fakeSoffice();
+  const settings = join(dirname(program), '../share/registry');
+  mkdirSync(settings, { recursive: true });
+  for (const part of ['main', 'writer', 'calc']) writeFileSync(join(settings, `${part}.xcd`), '');
+  const found = await findOffice({ office: program, unsandboxed: true });
+  const converter = 'converter' in found ? found.converter : undefined;
+  expect(converter?.description).toMatch(/^LibreOffice .*, without Impress$/);
+  const file = bytesSource(Buffer.from('printf ok > "$out/file.pdf"'));
+  await expect(converter?.convert(file, 'pptx')).rejects.toThrow(
+    'Impress of LibreOffice, which opens such files, is not installed on the server.',
+  );
+  expect(Buffer.from((await converter?.convert(file, 'xlsx')) as Uint8Array).toString()).toBe('ok');
 });
