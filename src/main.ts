@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   const persisted = await readPersistedOperations(config);
   const stopping = new AbortController();
   const services = await openServices(config, stopping.signal);
-  const { db, storage, signIn } = await openData(config, log, services.office?.converter.description);
+  const { db, storage, signIn } = await openData(config, log, services.office?.description);
   void logOffice(log, services);
   const { newRateLimiter, close: closeRateLimiters } = await openRateLimiters(config, log);
   const lifecycle = newLifecycle();

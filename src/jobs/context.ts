@@ -55,8 +55,8 @@ export interface JobContext {
   readonly countMail?: (outcome: string) => void;
   /** How text in images is recognised; without it, recognition is off. */
   readonly recognition?: Recognition;
-  /** How office files are converted to PDF; without it, they are not. `stopping` ends a conversion when the server stops. */
-  readonly office?: { readonly converter: OfficeConverter; readonly stopping?: AbortSignal };
+  /** Converts office files to PDF; without it, they are not. */
+  readonly office?: OfficeConverter;
   /** Aborted when the server stops; work that may take long ends then, and is done later. */
   readonly stopping?: AbortSignal;
   /** Without it, neither seals nor event logs are time-stamped. */

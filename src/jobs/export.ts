@@ -14,11 +14,10 @@ import {
 } from '../domain/archive/export-claim.ts';
 import { exportMap } from '../domain/archive/export-download.ts';
 import { readOrganization } from '../domain/archive/organization-export.ts';
+import { UNEXPECTED } from '../domain/due-work/retry.ts';
 import type { BlobStore } from '../files/store/store.ts';
 import type { JobContext } from './context.ts';
 import { withSpool } from './spool.ts';
-
-const FAILED = 'Something went wrong on our side; see the log of the server.';
 
 /** Writes the archive of the export that is due next, other than the files of the organization; false when none is due. */
 export async function exportNext(ctx: JobContext): Promise<boolean> {
@@ -57,7 +56,7 @@ async function attempt({ db, storage: { store }, log, stopping }: JobContext, cl
     if (isDatabaseUnreachable(error)) throw error;
     if (stopping?.aborted) return void (await releaseExport(db, claim));
     log.warn({ err: error, exportId: id }, 'an organization was not exported');
-    await failExport(db, claim, FAILED);
+    await failExport(db, claim, UNEXPECTED);
   } finally {
     if (!isStored) await store.remove(blobId).catch(() => {}); // the sweep removes it later
   }

@@ -1,4 +1,5 @@
 import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
+import { UNEXPECTED } from '../domain/due-work/retry.ts';
 import { claimFiling, type FilingClaim, releaseFiling } from '../domain/forms/filing-claim.ts';
 import { failFiling } from '../domain/forms/filing-failure.ts';
 import { type FilingFailure, type FilingServices, MAX_ATTEMPTS } from '../domain/forms/filing-state.ts';
@@ -65,11 +66,7 @@ function failureOf(error: unknown): FilingFailure {
     };
   if (error instanceof StoreError)
     return { code: 'STORE_UNAVAILABLE', text: 'The file store failed.', isFinal: false };
-  return {
-    code: 'INTERNAL',
-    text: 'Something went wrong on our side; see the log of the server.',
-    isFinal: false,
-  };
+  return { code: 'INTERNAL', text: UNEXPECTED, isFinal: false };
 }
 
 /** What PostgreSQL, Prisma's adapter (`cause`) and Prisma (`meta`) may carry. */

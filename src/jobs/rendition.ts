@@ -1,4 +1,5 @@
 import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
+import { UNEXPECTED } from '../domain/due-work/retry.ts';
 import {
   claimRendition,
   failRendition,
@@ -9,7 +10,7 @@ import {
 } from '../domain/renditions/rendition-claim.ts';
 import { ChildFailed } from '../files/child/child-pool.ts';
 import { inspectPages, OFFICE_EXTENSIONS } from '../files/content/sniff/inspect.ts';
-import { NotConvertible } from '../files/office/converter.ts';
+import { NotConvertible, type OfficeConverter } from '../files/office/converter.ts';
 import { bytesSource } from '../files/store/byte-source.ts';
 import { StoreError, storeBytes, storedSource } from '../files/store/store.ts';
 import { TryLater } from '../lib/fair-slots.ts';
@@ -20,39 +21,31 @@ const LOST = 'Every attempt ended before it could say why; the server may have r
 
 /** Makes the PDF of the office file that is due next; false when none is, or where office files are not converted. */
 export async function renderNext(ctx: JobContext): Promise<boolean> {
-  const { db, office } = ctx;
-  if (!office || office.stopping?.aborted) return false;
+  const { db, office, stopping } = ctx;
+  if (!office || stopping?.aborted) return false;
   const claim = await claimRendition(db);
   if (claim) await attempt(ctx, office, claim);
   return claim !== undefined;
 }
 
-async function attempt(ctx: JobContext, office: Office, claim: RenditionClaim): Promise<void> {
-  const { db, storage, log } = ctx;
+async function attempt(ctx: JobContext, office: OfficeConverter, claim: RenditionClaim): Promise<void> {
+  const { db, storage, log, stopping } = ctx;
   if (claim.attempts > MAX_ATTEMPTS) return failRendition(db, claim, LOST, 0);
   try {
     await render(ctx, office, claim);
   } catch (error) {
     if (isDatabaseUnreachable(error)) throw error;
-    if (office.stopping?.aborted) await releaseRendition(db, claim, 0);
+    if (stopping?.aborted) await releaseRendition(db, claim, 0);
     else if (error instanceof NotConvertible) await failRendition(db, claim, error.message, error.retries);
     else if (error instanceof ChildFailed) await failRendition(db, claim, UNREADABLE_PDF, 1);
     else if (passes(error))
       await releaseRendition(db, claim, error instanceof TryLater ? error.retryAfter * SECOND : MINUTE);
-    else
-      await failRendition(
-        db,
-        claim,
-        'Something went wrong on our side; see the log of the server.',
-        MAX_ATTEMPTS,
-      );
+    else await failRendition(db, claim, UNEXPECTED, MAX_ATTEMPTS);
     await storage.store.remove(claim.blobId).catch(() => {}); // the sweep removes it later
-    if (!(error instanceof NotConvertible || office.stopping?.aborted))
+    if (!(error instanceof NotConvertible || stopping?.aborted))
       log.warn({ err: error, revisionId: claim.revisionId }, 'an office file was not converted');
   }
 }
-
-type Office = NonNullable<JobContext['office']>;
 
 const UNREADABLE_PDF = 'The PDF that was made of it takes too long, or too much memory, to open.';
 
@@ -61,14 +54,14 @@ const passes = (error: unknown): boolean =>
   error instanceof TryLater || (error instanceof StoreError && error.code !== 'missing');
 
 async function render(
-  { db, storage: { store } }: JobContext,
-  { converter, stopping }: Office,
+  { db, storage: { store }, stopping }: JobContext,
+  office: OfficeConverter,
   claim: RenditionClaim,
 ): Promise<void> {
   const { organizationId, sourceId, size, contentType, blobId } = claim;
   const source = storedSource(store, sourceId, Number(size), organizationId);
   const extension = OFFICE_EXTENSIONS[contentType] ?? 'docx';
-  const bytes = await converter.convert(source, extension, stopping);
+  const bytes = await office.convert(source, extension, stopping);
   const pageCount = await requirePages(bytes, organizationId);
   const stored = await storeBytes(store, blobId, bytes);
   const key = await storeRendition(db, claim, { ...stored, pageCount });

@@ -36,7 +36,7 @@ export async function readPersistedOperations({
 /** What background work uses beside the data. Throws ConfigError. */
 export const openServices = async (config: Config, stopping: AbortSignal) => ({
   recognition: textRecognition(config, stopping),
-  ...(await openOffice(config, stopping)),
+  ...(await openOffice(config)),
   mail: await openMail(config),
   timeStamper: await openTimeStamper(config),
   timeStampRoots: await readTrust(config),

@@ -174,7 +174,7 @@ describe('the PDF of an office file', () => {
     const second = await setUp();
     const more = [1, 2, 3].map((each) => ({ name: `${each}.docx`, content: docx(`more ${each}`) }));
     await newDocuments(first.ctx, first.project.id, more);
-    const ctx = { ...(await jobContext()), office: { converter: gotenberg(first.server.url) } };
+    const ctx = { ...(await jobContext()), office: gotenberg(first.server.url) };
     await renderNext(ctx);
     await renderNext(ctx);
     expect([await first.rendition(), await second.rendition()]).toMatchObject([

@@ -9,7 +9,7 @@ import { newGotenberg } from '../support/office/gotenberg-server.ts';
 
 /** What a server with this setting logs at its start, and what `/readyz?details` answers. */
 async function startWith(office: string, unsandboxed = false) {
-  const services = await openOffice({ office: { office, unsandboxed } }, new AbortController().signal);
+  const services = await openOffice({ office: { office, unsandboxed } });
   const lines: string[] = [];
   await logOffice(pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }), services);
   const router = healthRouter({

@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from '../../lib/time.ts';
 import { retryDelay } from '../due-work/retry.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
 import { EXPORT_LIFETIME, isWithdrawn } from '../exports/export.ts';
-import { type Actor, recordEvents } from '../kernel/audit.ts';
+import { type Actor, continuationOf, recordEvents } from '../kernel/audit.ts';
 import { tables } from '../kernel/tables.ts';
 import { type OrganizationArchive, recordExported } from './organization-export.ts';
 
@@ -41,11 +41,8 @@ export const RENEWAL = MINUTE;
 const MAX_TRIES = 5;
 
 /** Its start and its end are of whoever started it. */
-const actorOf = ({ createdById, credentialId, requestId }: ExportClaim): Actor => ({
-  viewer: { userId: createdById, credentialId, clientId: null },
-  requestId,
-  isContinuation: true,
-});
+const actorOf = (claim: ExportClaim): Actor =>
+  continuationOf({ ...claim, userId: claim.createdById, clientId: null });
 
 /** On exports: claimed by this process. */
 const isClaimed = ({ organizationId, id, blobId }: ExportClaim): Sql =>

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { BlobStore } from '../../files/store/store.ts';
+import type { BlobStore, StreamedBytes } from '../../files/store/store.ts';
 import type { ArchiveTicket } from '../../files/transfer/signed-url.ts';
 import { type TarFile, TarMap } from '../../lib/tar/tar-map.ts';
 import { toHex } from '../../lib/text/hex.ts';
@@ -12,14 +12,6 @@ import { tables } from '../kernel/tables.ts';
 import { rowsPath } from './bag.ts';
 import type { StoredPart } from './export-claim.ts';
 import { storedFile } from './organization-export.ts';
-
-/** An archive of which any part can be read; `end` is included. `etag`: of the same bytes, for ever. */
-interface ServedArchive {
-  size: number;
-  etag: string;
-  filename: string;
-  read: (range: { start: number; end: number }) => Promise<Readable>;
-}
 
 interface ReadyExport {
   organizationId: string;
@@ -37,7 +29,7 @@ interface ReadyExport {
 export async function openExport(
   { db, store }: { db: Database; store: BlobStore },
   { organizationId, id }: ArchiveTicket,
-): Promise<ServedArchive | undefined> {
+): Promise<(StreamedBytes & { filename: string }) | undefined> {
   const [ready] =
     await db.query<ReadyExport>(sql`SELECT ox.organization_id, ox.blob_id, ox.parts, ox.size, ox.sha256, ox.read_at
     FROM ${tables.organizationExports.from} WHERE ox.organization_id = ${organizationId} AND ox.id = ${id} AND ox.state = 'READY'

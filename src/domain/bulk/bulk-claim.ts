@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { MINUTE, SECOND } from '../../lib/time.ts';
 import { retryDelay } from '../due-work/retry.ts';
 import { claimRoundRobin, dueNow } from '../due-work/round-robin.ts';
-import type { Actor } from '../kernel/audit.ts';
+import { type Actor, continuationOf } from '../kernel/audit.ts';
 import type { Limits } from '../kernel/context.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { tables } from '../kernel/tables.ts';
@@ -39,11 +39,7 @@ export interface BulkClaim extends BulkCredential {
 }
 
 /** Its start and its end are of whoever started it. */
-const actorOfBulk = ({ createdById, credentialId, clientId, requestId }: BulkClaim): Actor => ({
-  viewer: { userId: createdById, credentialId, clientId },
-  requestId,
-  isContinuation: true,
-});
+const actorOf = (claim: BulkClaim): Actor => continuationOf({ ...claim, userId: claim.createdById });
 
 /** On operations: claimed by this process, and running. */
 export const isClaimed = ({ attempt }: BulkClaim): Sql =>
@@ -95,7 +91,7 @@ export function releaseBulkOperation(
       paced_until = ${pause} + greatest(now(), (SELECT max(x.paced_until) FROM bulk_operations x WHERE x.organization_id = b.organization_id))
       WHERE b.organization_id = ${organizationId} AND b.id = ${id} AND ${isClaimed(claimed)}`);
     const isComplete = sql`b.done_count = b.line_count AND b.attempt IS NULL AND b.state = 'RUNNING'`;
-    await endBulkOperation(tx, actorOfBulk(claimed), claimed, { state: 'COMPLETED' }, isComplete);
+    await endBulkOperation(tx, actorOf(claimed), claimed, { state: 'COMPLETED' }, isComplete);
   });
 }
 
@@ -116,5 +112,5 @@ export const postponeBulkOperation = (db: Database, claimed: BulkClaim): Promise
 /** Ends a claimed operation that may not go on, for a reason that its owner reads. */
 export const failBulkOperation = (db: Database, claimed: BulkClaim, failure: string): Promise<unknown> =>
   inTransaction(db, (tx) =>
-    endBulkOperation(tx, actorOfBulk(claimed), claimed, { state: 'FAILED', failure }, isClaimed(claimed)),
+    endBulkOperation(tx, actorOf(claimed), claimed, { state: 'FAILED', failure }, isClaimed(claimed)),
   );

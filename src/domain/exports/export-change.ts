@@ -21,8 +21,8 @@ const RETRY_AFTER = 60;
 
 /**
  * Makes an archive of the organization due. For its owners in person; in a browser session, one who proved who they are within
- * ten minutes. Throws NOT_FOUND, FORBIDDEN, and RATE_LIMITED while one is being
- * written, or as many as an organization may have are there.
+ * ten minutes. Throws NOT_FOUND, FORBIDDEN, and RATE_LIMITED while one is being written, or as many as an organization may have are
+ * there.
  */
 export function startExport(ctx: Context, organizationId: string): Promise<OrganizationExport> {
   const { userId, credentialId } = ctx.viewer;
@@ -60,9 +60,7 @@ async function requireFew(tx: Transaction, organizationId: string): Promise<void
 const tooMany = (text: string) =>
   new DomainError('RATE_LIMITED', text, { at: 'organizationId', retryAfter: RETRY_AFTER });
 
-/**
- * Deletes an archive, or ends its writing. It cannot be downloaded from then on. For owners in person. Throws NOT_FOUND.
- */
+/** Deletes an archive, or ends its writing. It cannot be downloaded from then on. For owners in person. Throws NOT_FOUND. */
 export function deleteExport(ctx: Context, id: string): Promise<void> {
   requireNoApplication(ctx.viewer, 'exports');
   return inTransaction(ctx.db, async (tx) => {

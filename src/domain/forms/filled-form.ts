@@ -5,6 +5,7 @@ import type { Field, FormField } from '../../generated/prisma/client.ts';
 import { shorten } from '../../lib/text/shorten.js';
 import type { AnswerPosition } from '../../pdf/draw/drawn-field.ts';
 import { toValueRows } from '../fields/field-value.ts';
+import { continuationOf } from '../kernel/audit.ts';
 import type { Context } from '../kernel/context.ts';
 import type { ReceivedFile } from '../uploads/upload-inspect.ts';
 import { storeFiles } from '../uploads/upload-store.ts';
@@ -106,11 +107,12 @@ async function fileStored(
   if (unfiled.length === 0) return;
   const file = receivedFile(filled, stored);
   await storeFiles(ctx, tx, filled.projectId, [file], {
-    actor: {
-      viewer: { userId: filled.submittedById, credentialId: null, clientId: filled.clientId },
+    actor: continuationOf({
+      userId: filled.submittedById,
+      credentialId: null,
+      clientId: filled.clientId,
       requestId: ctx.requestId,
-      isContinuation: true,
-    },
+    }),
     source: { formSubmissionId: filled.submissionId },
     complete: (documentIds) => completeDocument(tx, filled, documentIds.get(file.upload.id) as string),
   });

@@ -26,6 +26,18 @@ export interface Actor {
   isContinuation?: boolean;
 }
 
+/** Work that goes on in the background for whoever began it. */
+export const continuationOf = ({
+  userId,
+  credentialId,
+  clientId,
+  requestId,
+}: Actor['viewer'] & Pick<Actor, 'requestId'>): Actor => ({
+  viewer: { userId, credentialId, clientId },
+  requestId,
+  isContinuation: true,
+});
+
 /** The server itself; `requestId` names the job. */
 export const serverActor = (requestId: string): Actor => ({
   viewer: { userId: null, credentialId: null },

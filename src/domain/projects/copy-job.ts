@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { ProjectCopy } from '../../generated/prisma/client.ts';
 import { SECOND } from '../../lib/time.ts';
 import { claimRoundRobin } from '../due-work/round-robin.ts';
-import { type Actor, recordEvents } from '../kernel/audit.ts';
+import { continuationOf, recordEvents } from '../kernel/audit.ts';
 import type { Storage } from '../kernel/context.ts';
 import { findCopier } from './copier.ts';
 import { copyStep, lockSources } from './copy-run.ts';
@@ -66,17 +66,11 @@ async function copyBatch({ vault }: Storage, tx: Transaction, due: DueCopy): Pro
   const run = { ...due, sourceId: source.id, tx, viewer, vault };
   const { events, next } = await copyStep(run, due.cursor, due.copyContent);
   if (next === null) events.push(await completeCopy(run));
-  if (events.length > 0) await recordEvents(actorOf(due), tx, events);
+  if (events.length > 0) await recordEvents(continuationOf(due), tx, events);
 }
 
 const fail = async (tx: Transaction, due: DueCopy, error: string): Promise<void> =>
-  void (await recordEvents(actorOf(due), tx, [await failCopy({ ...due, tx }, error)]));
-
-const actorOf = ({ userId, credentialId, clientId, requestId }: DueCopy): Actor => ({
-  viewer: { userId, credentialId, clientId },
-  requestId,
-  isContinuation: true,
-});
+  void (await recordEvents(continuationOf(due), tx, [await failCopy({ ...due, tx }, error)]));
 
 /** Schedules the batch again after an unexpected error; after the last attempt the copy has failed. */
 const postpone = (db: Database, due: DueCopy): Promise<void> =>

@@ -14,6 +14,13 @@ export interface FinishedBlob {
   sha256: Uint8Array<ArrayBuffer>;
 }
 
+/** Bytes of which any part is streamed, `end` included. `etag`: of the same bytes, for ever. */
+export interface StreamedBytes {
+  size: number;
+  etag: string;
+  read: (range: { start: number; end: number }) => Promise<Readable>;
+}
+
 /**
  * Bytes stored by blob id (`blb_…`, never a file name). An object is appended to in any number of calls, then finished, and
  * immutable from then on. Sizes and offsets are in bytes. Every operation throws TypeError for a key that is not a blob id,

@@ -15,6 +15,5 @@ export async function downloadArchive(service: ByteService, call: ByteCall): Pro
     'Content-Type': 'application/x-tar',
     'Content-Disposition': `attachment; filename="${archive.filename}"`,
     'Cache-Control': 'private, no-store, no-transform',
-    'Accept-Ranges': 'bytes',
   });
 }

@@ -1,22 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { PagePictures } from '../content/pictures/page-pictures.ts';
-import type { BlobStore, FinishedBlob } from '../store/store.ts';
+import type { BlobStore, FinishedBlob, StreamedBytes } from '../store/store.ts';
 import type { ArchiveTicket, BulkTicket, SignedUrls } from './signed-url.ts';
-
-/** Bytes that are served as a whole or in part. `etag`: of the same bytes, for ever. `end` is included. */
-export interface ServedBytes {
-  size: number;
-  etag: string;
-  read: (range: { start: number; end: number }) => Promise<Readable>;
-}
-
-/** An archive of an organization. */
-interface ArchiveDownload extends ServedBytes {
-  filename: string;
-}
 
 /** Dependencies and limits of the byte endpoints. */
 export interface ByteService {
@@ -45,7 +32,7 @@ export interface ByteService {
   /** Pages of the results of a bulk operation; undefined if they are not kept any more. Without it, there are none. */
   bulkResults?: (ticket: BulkTicket) => Promise<AsyncIterable<string> | undefined>;
   /** The archive of an export; undefined if it is not served any more. Without it, there are none. */
-  archive?: (ticket: ArchiveTicket) => Promise<ArchiveDownload | undefined>;
+  archive?: (ticket: ArchiveTicket) => Promise<(StreamedBytes & { filename: string }) | undefined>;
   report: (error: unknown, requestId: string) => void;
   /** Cached page pictures; a cache of its own by default. */
   pictures?: PagePictures;

@@ -1,4 +1,5 @@
-import { type ByteCall, type ByteService, Refusal, type ServedBytes } from './byte-service.ts';
+import type { StreamedBytes } from '../store/store.ts';
+import { type ByteCall, type ByteService, Refusal } from './byte-service.ts';
 import { presentation } from './disposition.ts';
 import { serveBytes } from './serve-bytes.ts';
 
@@ -11,15 +12,12 @@ export async function download(service: ByteService, call: ByteCall): Promise<Re
 
   // Objects are immutable, so the id is a strong validator.
   const { key } = ticket;
-  const bytes: ServedBytes = {
+  const bytes: StreamedBytes = {
     size: stat.size,
     etag: `"${key}"`,
     read: (range) => service.store.read(key, range),
   };
-  return serveBytes(service, call, bytes, {
-    'Cache-Control': 'private, no-cache, no-transform',
-    ...presented(ticket),
-  });
+  return serveBytes(service, call, bytes, presented(ticket));
 }
 
 /** A sandboxed document runs no script and has no origin. */
@@ -33,6 +31,5 @@ function presented(file: { filename: string; contentType: string; inline: boolea
     'Content-Type': contentType,
     'Content-Disposition': disposition,
     ...(viewer ? {} : { 'Content-Security-Policy': SANDBOX }),
-    'Accept-Ranges': 'bytes',
   };
 }

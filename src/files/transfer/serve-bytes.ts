@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream';
+import type { StreamedBytes } from '../store/store.ts';
 import { type ByteRange, parseByteRange } from './byte-range.ts';
-import { type ByteCall, type ByteService, IDLE, Refusal, type ServedBytes } from './byte-service.ts';
+import { type ByteCall, type ByteService, IDLE, Refusal } from './byte-service.ts';
 
-/** Answers with whole bytes or a single range of them (RFC 9110 §14), with the preconditions of §13. `headers`: of 200 and 206. */
+/**
+ * Answers with whole bytes or a single range of them (RFC 9110 §14), with the preconditions of §13. `headers`: of 200 and 206; a
+ * Cache-Control is also that of 304.
+ */
 export async function serveBytes(
   service: ByteService,
   call: ByteCall,
-  bytes: ServedBytes,
+  bytes: StreamedBytes,
   headers: Record<string, string>,
 ): Promise<Response> {
   const { etag, size } = bytes;
@@ -35,12 +39,12 @@ function rangeOf(call: ByteCall, etag: string, size: number): ByteRange | undefi
 async function send(
   service: ByteService,
   call: ByteCall,
-  bytes: ServedBytes,
+  bytes: StreamedBytes,
   headers: Record<string, string>,
   range: ByteRange | undefined,
 ) {
   const { start, end } = range ?? { start: 0, end: bytes.size - 1 };
-  const whole = { ...headers, 'Content-Length': `${end - start + 1}` };
+  const whole = { ...headers, 'Accept-Ranges': 'bytes', 'Content-Length': `${end - start + 1}` };
   if (bytes.size === 0 || call.req.method === 'HEAD') return call.body(null, 200, whole);
   const body = await open(service, call, bytes, { start, end });
   if (!range) return call.body(body, 200, whole);
@@ -50,7 +54,7 @@ async function send(
 async function open(
   service: ByteService,
   call: ByteCall,
-  { read }: ServedBytes,
+  { read }: StreamedBytes,
   range: ByteRange,
 ): Promise<ReadableStream> {
   const file = await read(range);

@@ -5,7 +5,7 @@ import { jobContext } from '../jobs.ts';
 
 /** Makes all PDFs that are due, as the server would in the background. */
 export async function renderAll(converter: OfficeConverter, on?: Database): Promise<void> {
-  const ctx = { ...(await jobContext(on)), office: { converter } };
+  const ctx = { ...(await jobContext(on)), office: converter };
   while (await renderNext(ctx));
 }
 

@@ -38,7 +38,7 @@ export function enteredKeep(keep: string | null | undefined): Pick<EnteredPolicy
 }
 
 /** Throws BAD_USER_INPUT where the number is none. */
-function keepOf({ keep, keepUnit }: EnteredPolicy): string | null {
+function keepOf({ keep, keepUnit }: Pick<EnteredPolicy, 'keep' | 'keepUnit'>): string | null {
   if (keepUnit === FOREVER) return null;
   if (!/^[1-9]\d{0,5}$/.test(keep)) throw badValue('keep', 'must be a whole number from 1');
   return `P${keep}${keepUnit}`;
@@ -47,7 +47,7 @@ function keepOf({ keep, keepUnit }: EnteredPolicy): string | null {
 /** The same for the graph: reviewers go with the action REVIEW alone. Throws BAD_USER_INPUT. */
 export const policyInput = ({ action, reviewGroupId, reviewNeed, ...given }: EnteredPolicy) => ({
   ...{ name: given.name, action: action as RetentionAction },
-  keep: keepOf({ action, reviewGroupId, reviewNeed, ...given }),
+  keep: keepOf(given),
   startsFrom: given.startsFrom as RetentionStart,
   ...(action === 'REVIEW' && { reviewGroupId, reviewNeed: Number(reviewNeed) || 1 }),
 });

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { forbidden, notFound } from '../../../domain/kernel/errors.ts';
+import type { OrganizationRole } from '../../../generated/operations/graphql.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Document } from '../../ui/layout.tsx';
 import { Name, shownName } from '../../ui/name.tsx';
@@ -9,7 +10,7 @@ import { SiteHeader } from '../../ui/site-header.tsx';
 import type { FormError } from './form-error.ts';
 import { type PageProject, ProjectTabs, projectHref } from './project-tabs.tsx';
 import { SearchForm } from './search-form.tsx';
-import { sectionsOf } from './sections.ts';
+import { MANAGERS, sectionsOf } from './sections.ts';
 import { CONSOLE_POLICY, CONSOLE_STYLE } from './style.ts';
 import type { Visit } from './visit.ts';
 
@@ -19,11 +20,10 @@ export const COPY_SCRIPT = scriptFile(new URL('copy.js', import.meta.url), '/con
 export interface PageOrganization {
   id: string;
   name: string;
-  viewerRole: 'ADMIN' | 'GUEST' | 'MEMBER' | 'OWNER';
+  viewerRole: OrganizationRole;
 }
 
-export const isManager = ({ viewerRole }: PageOrganization): boolean =>
-  viewerRole === 'OWNER' || viewerRole === 'ADMIN';
+export const isManager = ({ viewerRole }: PageOrganization): boolean => MANAGERS.includes(viewerRole);
 
 /** The organization of a page. Throws NOT_FOUND where the viewer sees none. */
 export function visible<Organization extends PageOrganization>(

@@ -1,14 +1,15 @@
-type Role = 'ADMIN' | 'GUEST' | 'MEMBER' | 'OWNER';
+import type { OrganizationRole } from '../../../generated/operations/graphql.ts';
 
 interface Section {
   path: string;
   text: string;
   about: string;
   /** Everybody who sees the organization, unless it says who. */
-  roles?: readonly Role[];
+  roles?: readonly OrganizationRole[];
 }
 
-const MANAGERS: readonly Role[] = ['OWNER', 'ADMIN'];
+/** The roles that manage an organization. */
+export const MANAGERS: readonly OrganizationRole[] = ['OWNER', 'ADMIN'];
 
 const SECTIONS: readonly Section[] = [
   { path: 'people', text: 'People', about: 'Who belongs to it, and who is invited.' },
@@ -71,7 +72,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** The pages of an organization that its viewer may open, as the menu and the overview show them. */
-export const sectionsOf = ({ id, viewerRole }: { id: string; viewerRole: Role }) =>
+export const sectionsOf = ({ id, viewerRole }: { id: string; viewerRole: OrganizationRole }) =>
   SECTIONS.filter(({ roles }) => !roles || roles.includes(viewerRole)).map(({ path, text, about }) => ({
     href: `/console/${id}/${path}`,
     text,
