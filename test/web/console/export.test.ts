@@ -41,13 +41,13 @@ describe('the exports of an organization in the console', () => {
     expect(shown.text).toContain('Only the person who started it can download it.');
   });
 
-  it('say why there is not another one', async () => {
+  it('say why another one is refused', async () => {
     await scene.as.owner.submit(page);
     const { status, text } = await scene.as.owner.submit(page);
     expect([status, text.includes('role="alert"')]).toEqual([429, true]);
   });
 
-  it.each(['admin', 'member', 'stranger'] as const)('are no page for the %s', async (name) => {
+  it.each(['admin', 'member', 'stranger'] as const)('are not shown to the %s', async (name) => {
     const { as, path, organization } = scene;
     await as.owner.submit(page);
     const visitor = as[name];
@@ -63,7 +63,7 @@ describe('the exports of an organization in the console', () => {
     expect(await exportOf()).toMatchObject({ state: 'QUEUED' });
   });
 
-  it('are started by an owner who proved a moment ago who they are', async () => {
+  it('are started after a fresh proof alone', async () => {
     const { as, db, owner } = scene;
     const authenticatedAt = fromNow(-11 * MINUTE);
     await db.prisma.signIn.updateMany({ where: { userId: owner.id }, data: { authenticatedAt } });

@@ -23,7 +23,7 @@ export const RuleFields = ({ entered, error, groups, isNew }: RuleFieldsProps) =
       value={entered.keep}
       optional
     />
-    <Select name="keepUnit" label="In" error={error} choices={UNIT_CHOICES} value={entered.keepUnit} />
+    <Select name="keepUnit" label="Unit" error={error} choices={UNIT_CHOICES} value={entered.keepUnit} />
     {isNew && (
       <Select
         name="startsFrom"
