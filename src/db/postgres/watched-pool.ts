@@ -13,8 +13,8 @@ const PROBE_TICKS = 9;
 /**
  * A pool that detects a database that no longer answers (a broken network, a machine that hangs). It then closes all
  * connections, so that callers do not wait, and refuses new ones until the database answers again. It is probed on a
- * connection of its own, so neither a slow statement nor a busy pool is mistaken for an outage. Each byte on any
- * connection counts as an answer, so neither is a server with so much to do that the probe itself takes long.
+ * connection of its own, so neither a slow statement nor a busy pool is mistaken for an outage, and on an idle one of the
+ * pool, as a busy server takes long for new ones. Each byte on any connection counts as an answer.
  */
 export class WatchedPool {
   readonly pool: pg.Pool;
@@ -70,7 +70,13 @@ export class WatchedPool {
       this.#closeConnections();
       this.#silentTicks = SILENT_TICKS;
     }
+    if (this.#silentTicks === SILENT_TICKS) this.#probeIdle();
     if (this.#silentTicks >= SILENT_TICKS && !this.#probe) void this.#startProbe();
+  }
+
+  /** A busy server answers an open connection long before it starts another one. */
+  #probeIdle(): void {
+    if (this.pool.idleCount > 0) this.pool.query('SELECT 1').catch(() => {});
   }
 
   /** Whether any byte came since the last tick. */

@@ -42,6 +42,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('a pool of connections to PostgreS
     expect(counts).toEqual([0, 0]);
   });
 
+  it('does not mistake a server that starts no new connections for an unresponsive one', async () => {
+    await sleeping(2);
+    proxy.mode('holdNew');
+    expect(await sleeping(1)).toEqual([[{ one: 1 }]]);
+  });
+
   it('fails all callers when the database stops responding: those with a connection and those that wait for one', async () => {
     const read = (on: Database) => on.query(SLEEP);
     const waiting = [

@@ -4,8 +4,11 @@ import { connect, createServer, type Socket } from 'node:net';
 /** Milliseconds that `delay` takes for each direction. */
 const DELAY = 350;
 
-/** `pass` hands everything on; `delay` does so later, as a server does that has much to do; `hold` takes it and answers nothing, as a network that lost its way; `refuse` hangs up. */
-export type Mode = 'pass' | 'delay' | 'hold' | 'refuse';
+/**
+ * `pass` hands everything on; `delay` does so later, as a server does that has much to do; `hold` takes it and answers nothing, as a network
+ * that lost its way; `holdNew` does so with connections that begin then, as a server that has no time to start processes; `refuse` hangs up.
+ */
+export type Mode = 'pass' | 'delay' | 'hold' | 'holdNew' | 'refuse';
 
 export interface TcpProxy {
   port: number;
@@ -35,6 +38,7 @@ async function tcpProxy(target: { host: string; port: number }): Promise<TcpProx
   const server = createServer((client) => {
     keep(client);
     if (mode === 'refuse') return client.resetAndDestroy();
+    if (mode === 'holdNew') return;
     const upstream = connect(target);
     keep(upstream);
     for (const [from, to] of [
