@@ -56,7 +56,7 @@ describe('the documents of forms', () => {
   it('are retried after a failure, a limited number of times', async () => {
     const { db, id, row } = await newSubmission();
     const ctx = await jobContext();
-    const store = { ...ctx.storage.store, append: () => Promise.reject(new Error('no space')) };
+    const store = { ...ctx.storage.store, write: () => Promise.reject(new Error('no space')) };
     const failing = { ...ctx, storage: { ...ctx.storage, store } };
     await expect(doNext(failing, 'fileForm')).rejects.toThrow('no space');
     expect(await doNext(failing, 'fileForm')).toBe(false);
@@ -72,11 +72,11 @@ describe('the documents of forms', () => {
     const { db, id, filed } = await newSubmission();
     const ctx = await jobContext();
     await new Promise<void>((reached) => {
-      const append = () => {
+      const write = () => {
         reached();
         return new Promise<never>(() => {});
       };
-      const store = { ...ctx.storage.store, append };
+      const store = { ...ctx.storage.store, write };
       void doNext({ ...ctx, storage: { ...ctx.storage, store } }, 'fileForm');
     });
     expect(await doNext(ctx, 'fileForm')).toBe(false);

@@ -77,6 +77,7 @@ const faultyStore = (store: BlobStore, faults: Faults): BlobStore => ({
   ...store,
   stat: (key) => faults.call('stat', () => store.stat(key)),
   append: (...piece) => faults.call('append', () => store.append(...piece)),
+  write: (...object) => faults.call('write', () => store.write(...object)),
   discard: (key) => faults.call('discard', () => store.discard(key)),
   finish: (...end) => faults.call('finish', () => store.finish(...end)),
   read: (...part) => faults.call('read', () => store.read(...part)),

@@ -31,8 +31,7 @@ export async function importFiles(store: BlobStore, bag: Bag, blobIds: readonly 
     const content = bag.payload.get(filePath(id));
     if (!content) throw badInput(`The archive has no ${filePath(id)}.`);
     await store.remove(id);
-    if (content.size > 0) await store.append(id, 0, bag.bytes(content));
-    const { sha256 } = await store.finish(id, content.size);
+    const { sha256 } = await store.write(id, bag.bytes(content));
     if (toHex(sha256) !== content.sha256) throw badInput(`${filePath(id)} was changed during the import.`);
   }
 }

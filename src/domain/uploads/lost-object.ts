@@ -33,8 +33,7 @@ export async function restoreLostObjects(
 async function copyObject(store: BlobStore, source: string, target: string): Promise<void> {
   await store.discard(target);
   const bytes = await store.read(source);
-  const size = await store.append(target, 0, bytes).finally(() => bytes.destroy());
-  await store.finish(target, size);
+  await store.write(target, bytes).finally(() => bytes.destroy());
 }
 
 function nameConcurrent(error: unknown): never {

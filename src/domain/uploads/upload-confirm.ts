@@ -30,19 +30,21 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   const ids = files.map(({ uploadId }) => uploadId);
   requireDistinct(ids, (index) => `files.${index}.uploadId`, 'an upload is named twice');
   if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'uploadFiles', path.organizationId);
-  await recordFinishedUploads(ctx, await requireUploads(ctx, ctx.db, ids, ''));
-  const inspected = await inspectUploads(ctx, files, await requireUploads(ctx, ctx.db, ids, ''));
+  const found = await requireUploads(ctx, ctx.db, ids, '');
+  const isChanged = await recordFinishedUploads(ctx, found);
+  const uploads = isChanged ? await requireUploads(ctx, ctx.db, ids, '') : found;
+  const inspected = await inspectUploads(ctx, files, uploads);
   await restoreLostObjects(ctx, inspected);
   return inTransaction(ctx.db, async (tx) => {
-    const uploads = await requireUploads(ctx, tx, ids, 'FOR UPDATE');
-    const projectId = await requireSameProject(ctx, tx, uploads, path);
-    const unconfirmed = inspected.filter((_, index) => uploads[index]?.state !== 'CONFIRMED');
-    uploads.forEach(requireReceived);
-    const confirmedIds = uploads.flatMap(({ documentId }) => documentId ?? []);
+    const locked = await requireUploads(ctx, tx, ids, 'FOR UPDATE');
+    const projectId = await requireSameProject(ctx, tx, locked, path);
+    const unconfirmed = inspected.filter((_, index) => locked[index]?.state !== 'CONFIRMED');
+    locked.forEach(requireReceived);
+    const confirmedIds = locked.flatMap(({ documentId }) => documentId ?? []);
     const stored =
       unconfirmed.length > 0 ? await storeFiles(ctx, tx, projectId, unconfirmed) : new Map<string, string>();
     const documents = await findDocuments(ctx, [...confirmedIds, ...stored.values()], tx);
-    const results = uploads.map(({ id, documentId }) => ({ id: documentId ?? (stored.get(id) as string) }));
+    const results = locked.map(({ id, documentId }) => ({ id: documentId ?? (stored.get(id) as string) }));
     if (results.some(({ id }) => !documents.some((document) => document.id === id)))
       throw notFound('Document');
     return inOrderOf(documents, results);

@@ -39,15 +39,19 @@ const PAGE_COUNT_TIMEOUT = 6 * SECOND;
 
 const NOT_INSPECTED: Inspection = { contentType: '', pageCount: null, pageStatus: 'READY' };
 
-/** Marks uploads as received whose bytes are complete in the store, for example after a crash. */
+/** Marks uploads as received whose bytes are complete in the store, for example after a crash. Returns whether there was one. */
 export async function recordFinishedUploads(
   { db, storage: { store } }: Context,
   uploads: Upload[],
-): Promise<void> {
+): Promise<boolean> {
+  let isChanged = false;
   for (const { state, blobId } of uploads) {
     const blob = state === 'RESERVED' ? await store.stat(blobId) : undefined;
-    if (blob?.finished) await receiveUpload(db, blobId, await store.finish(blobId, blob.size));
+    if (!blob?.finished) continue;
+    await receiveUpload(db, blobId, await store.finish(blobId, blob.size));
+    isChanged = true;
   }
+  return isChanged;
 }
 
 /** Inspects the received bytes, before the transaction that creates the documents. Throws like confirmUploads. */

@@ -16,6 +16,8 @@ export interface Disk {
   digests: BoundedCache<FinishedBlob>;
   /** Keys that a call of this process is writing. */
   busy: Set<string>;
+  /** Paths of the folders of finished files that this process has synced in theirs. */
+  shards: Set<string>;
 }
 
 const MAX_CACHED = 1_000;
@@ -39,14 +41,25 @@ export async function openDisk(dir: string): Promise<Disk> {
     hashes: boundedCache(MAX_CACHED),
     digests: boundedCache(MAX_CACHED),
     busy: new Set(),
+    shards: new Set(),
   };
 }
 
 /** Creates the folder if it is missing. Throws when something else, such as a link, has its name. */
-export async function ensureFolder(path: string): Promise<string> {
+async function ensureFolder(path: string): Promise<string> {
   await mkdir(path, { mode: 0o700 }).catch(ignoreError('EEXIST'));
   if (!(await isFolder(path))) throw new Error(`${path} is not a folder.`);
   await chmod(path, 0o700);
+  return path;
+}
+
+/** The folder of a finished file. It is on the disk then, also if a process created it that ended before it could sync. */
+export async function ensureShard(disk: Disk, key: string): Promise<string> {
+  const path = shardPath(disk, key);
+  if (disk.shards.has(path) && (await isFolder(path))) return path;
+  await ensureFolder(path);
+  await syncFolder(disk.blobs);
+  disk.shards.add(path);
   return path;
 }
 
@@ -69,7 +82,7 @@ function validKey(key: string): string {
 
 /** The end of the id, which is random: its beginning is a time, which would fill one folder after the other. */
 export const shardOf = (key: string): string => validKey(key).slice(-2);
-export const shardPath = (disk: Disk, key: string): string => join(disk.blobs, shardOf(key));
+const shardPath = (disk: Disk, key: string): string => join(disk.blobs, shardOf(key));
 export const finishedPath = (disk: Disk, key: string): string => join(shardPath(disk, key), key);
 export const incomingPath = (disk: Disk, key: string): string => join(disk.incoming, validKey(key));
 

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, rename, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import {
   type Disk,
-  ensureFolder,
+  ensureShard,
   finishedPath,
   finishedStat,
   ignoreError,
@@ -12,7 +12,6 @@ import {
   nameFailure,
   openFile,
   openFinished,
-  shardPath,
   syncFolder,
 } from './disk-files.ts';
 import { copyToFile } from './file-copy.ts';
@@ -90,13 +89,39 @@ export function append(disk: Disk, key: string, offset: number, bytes: AsyncIter
   return withFileLock(disk, key, 'create', async (file, before) => {
     if (before.size !== offset) throw new StoreError('offset', key);
     const hash = offset === 0 ? createHash('sha256') : takeHash(disk, key, before.mark);
-    const source = await write(file, offset, bytes, hash);
-    if (offset === 0) await syncFolder(disk.incoming);
-    const { size, mark } = await stateOf(file);
-    if (hash) disk.hashes.put(key, { hash, mark });
+    const source = await copy(file, offset, bytes, hash);
+    const size = await keep(disk, key, file, { offset, hash });
     if (source.failed) throw source.error;
     return size;
   });
+}
+
+/** As `append` and `finish`, in one step: nothing of it must survive a power cut before the object is whole. */
+export function write(disk: Disk, key: string, bytes: AsyncIterable<Uint8Array>): Promise<FinishedBlob> {
+  return withFileLock(disk, key, 'create', async (file, before) => {
+    if (before.size > 0) throw new StoreError('offset', key);
+    const hash = createHash('sha256');
+    const source = await copy(file, 0, bytes, hash);
+    if (source.failed) {
+      await keep(disk, key, file, { offset: 0, hash });
+      throw source.error;
+    }
+    const { size } = await file.stat();
+    return publish(disk, key, { size, sha256: Uint8Array.from(hash.digest()) });
+  });
+}
+
+/** Leaves what was written from `offset` on for another call to go on with. Returns the size of the file. */
+async function keep(
+  disk: Disk,
+  key: string,
+  file: FileHandle,
+  { offset, hash }: { offset: number; hash: Hash | undefined },
+): Promise<number> {
+  if (offset === 0) await syncFolder(disk.incoming);
+  const { size, mark } = await stateOf(file);
+  if (hash) disk.hashes.put(key, { hash, mark });
+  return size;
 }
 
 /** The hash over the file as it is now, removed from the cache; undefined if the cached one is of another state. */
@@ -109,7 +134,7 @@ function takeHash(disk: Disk, key: string, mark: string): Hash | undefined {
  * A failure of the source ends the write like its regular end, and is returned; a failure of the disk throws. After a failed
  * sync the kernel may have dropped pages that it reports as clean, so all bytes of this write are truncated.
  */
-async function write(file: FileHandle, offset: number, bytes: AsyncIterable<Uint8Array>, hash?: Hash) {
+async function copy(file: FileHandle, offset: number, bytes: AsyncIterable<Uint8Array>, hash?: Hash) {
   const result = { failed: false, error: undefined as unknown };
   async function* untilFailure() {
     try {
@@ -140,25 +165,29 @@ export async function remove(disk: Disk, key: string): Promise<void> {
 
 export async function finish(disk: Disk, key: string, size: number): Promise<FinishedBlob> {
   const mode = size === 0 ? 'create' : 'write';
-  await withFileLock(disk, key, mode, async (file, state) => {
+  const published = await withFileLock(disk, key, mode, async (file, state) => {
     if (state.size !== size) throw new StoreError('offset', key);
-    await moveToFinished(disk, key, file, state);
+    const hash = takeHash(disk, key, state.mark) ?? (await hashOf(file));
+    await file.sync();
+    return publish(disk, key, { size, sha256: Uint8Array.from(hash.digest()) });
   }).catch((error) => {
     if (!(error instanceof StoreError && error.code === 'finished')) ignoreError('ENOENT')(error);
   });
-  const blob = await digestOf(disk, key);
+  const blob = published ?? (await digestOf(disk, key));
   if (blob?.size !== size) throw new StoreError('offset', key);
   return blob;
 }
 
-/** The rename comes last: a file with the finished path is complete and on the disk. */
-async function moveToFinished(disk: Disk, key: string, file: FileHandle, { size, mark }: FileState) {
-  const hash = takeHash(disk, key, mark) ?? (await hashOf(file));
-  await file.sync();
-  await ensureFolder(shardPath(disk, key));
+/**
+ * The rename comes last: a file with the finished path is complete and on the disk. If a power cut brings the unfinished name
+ * back as well, it counts no more.
+ */
+async function publish(disk: Disk, key: string, blob: FinishedBlob): Promise<FinishedBlob> {
+  const shard = await ensureShard(disk, key);
   await rename(incomingPath(disk, key), finishedPath(disk, key));
-  await Promise.all([disk.incoming, disk.blobs, shardPath(disk, key)].map(syncFolder));
-  disk.digests.put(key, { size, sha256: Uint8Array.from(hash.digest()) });
+  await syncFolder(shard);
+  disk.digests.put(key, blob);
+  return blob;
 }
 
 /** Size and hash of a finished object; undefined if there is none. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Disk, isFolder, isKey, openDisk, openFinished, shardOf, statFile } from './disk-files.ts';
 import { readOwner, recordOwner } from './disk-owner.ts';
-import { append, discard, finish, remove } from './disk-write.ts';
+import { append, discard, finish, remove, write } from './disk-write.ts';
 import { type BlobStat, type BlobStore, StoreError } from './store.ts';
 
 const READ_BUFFER = 256 * 1024;
@@ -21,6 +21,7 @@ export async function diskStore(dir: string): Promise<BlobStore> {
     own: (database, replace) => recordOwner(disk, database, replace),
     stat: async (key) => statFile(disk, key),
     append: async (key, offset, bytes) => append(disk, key, offset, bytes),
+    write: async (key, bytes) => write(disk, key, bytes),
     discard: (key) => discard(disk, key),
     finish: (key, size) => finish(disk, key, size),
     read: (key, range) => read(disk, key, range),

@@ -21,6 +21,7 @@ import {
 import { discard, exclusively, finish, remove, uploadsOf } from './s3-finish.ts';
 import { readOwner, recordOwner } from './s3-owner.ts';
 import { abort, dropIncoming, readState, sizeOf } from './s3-state.ts';
+import { write } from './s3-write.ts';
 import { type BlobStat, type BlobStore, StoreError } from './store.ts';
 
 const MAX_CACHED = 1_000;
@@ -47,6 +48,7 @@ export async function s3Store(options: S3Options): Promise<BlobStore> {
     own: (database, replace) => recordOwner(bucket, database, replace),
     stat: async (key) => stat(bucket, key).catch(nameFailure(key)),
     append: async (key, offset, bytes) => exclusively(bucket, key, () => append(bucket, key, offset, bytes)),
+    write: (key, bytes) => exclusively(bucket, key, () => write(bucket, key, bytes)),
     discard: (key) => exclusively(bucket, key, () => discard(bucket, key)),
     finish: (key, size) => exclusively(bucket, key, () => finish(bucket, key, size)),
     read: (key, range) => read(bucket, key, range).catch(nameFailure(key)),

@@ -50,6 +50,13 @@ export interface BlobStore {
    */
   append: (key: string, offset: number, bytes: AsyncIterable<Uint8Array>) => Promise<number>;
 
+  /**
+   * A whole object in one call: as an append at 0 and `finish`, with less work for the storage. When `bytes` throws, what came
+   * before that is stored as by `append`, and the error is rethrown.
+   * Codes: offset (an object has bytes already), busy, finished, full.
+   */
+  write: (key: string, bytes: AsyncIterable<Uint8Array>) => Promise<FinishedBlob>;
+
   /** Deletes the bytes of an unfinished object; a finished one is not changed. Code: busy. */
   discard: (key: string) => Promise<void>;
 
@@ -88,11 +95,9 @@ export class StoreError extends Error {
   }
 }
 
-/** Writes and finishes an object whose bytes are there. Codes: those of append and finish. */
-export async function storeBytes(store: BlobStore, key: string, bytes: Uint8Array): Promise<FinishedBlob> {
-  await store.append(key, 0, once(bytes));
-  return store.finish(key, bytes.length);
-}
+/** Writes an object whose bytes are there. Codes: those of `write`. */
+export const storeBytes = (store: BlobStore, key: string, bytes: Uint8Array): Promise<FinishedBlob> =>
+  store.write(key, once(bytes));
 
 async function* once(bytes: Uint8Array) {
   yield bytes;

@@ -1,5 +1,5 @@
 import { toHex } from '../../lib/text/hex.ts';
-import type { BlobStore } from '../store/store.ts';
+import type { BlobStore, FinishedBlob } from '../store/store.ts';
 import {
   type ByteCall,
   type ByteService,
@@ -39,8 +39,8 @@ export async function upload(service: ByteService, intake: FairIntake, call: Byt
     throw tryAgain('Too many uploads of your organization are under way. Retry.');
   if (call.req.header('x-goog-resumable') !== undefined) return start(service, call, ticket);
   const delivery = readDelivery(service, intake, call, ticket);
-  const { size, complete } = await deliver(service.store, delivery);
-  if (complete) return finish(service, call, key, size);
+  const { size, complete, blob } = await deliver(service.store, delivery);
+  if (complete) return record(service, call, key, blob ?? (await service.store.finish(key, size)));
   return call.body(null, 308, { ...EMPTY, ...(size > 0 && { Range: `bytes=0-${size - 1}` }) });
 }
 
@@ -104,8 +104,15 @@ function readRange(header: string | undefined, length: number): UploadRange | un
 
 const tooLarge = (limit: number) => new Refusal(413, `An upload to this URL has at most ${limit} bytes.`);
 
-/** Stores the bytes of the request. Returns the size of the object, and whether that is the total that the client announced. */
-async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: number; complete: boolean }> {
+/** `complete`: `size` is the total that the client announced; `blob`: the object, once it is finished. */
+interface Delivered {
+  size: number;
+  complete: boolean;
+  blob?: FinishedBlob;
+}
+
+/** Stores the bytes of the request. */
+async function deliver(store: BlobStore, delivery: Delivery): Promise<Delivered> {
   const { key, range } = delivery;
   const stored = await store.stat(key);
   const { size = 0, finished = false } = stored ?? {};
@@ -118,7 +125,8 @@ async function deliver(store: BlobStore, delivery: Delivery): Promise<{ size: nu
   if (!range) {
     if (stored) await store.discard(key);
     const bytes = delivery.pace(delivery.bytes(delivery.limit, tooLarge(delivery.limit)));
-    return { size: await append(store, key, 0, bytes), complete: true };
+    const blob = await unlessTooMany(store, key, store.write(key, bytes));
+    return { size: blob.size, complete: true, blob };
   }
   const newSize = range.piece ? await add(store, delivery, range, size) : size;
   return { size: newSize, complete: newSize === range.total };
@@ -149,25 +157,34 @@ async function add(
   if (start > size || end <= size) return size;
   const tooMany = new Refusal(400, 'The body is longer than Content-Range.');
   const sent = bytes(end - start, tooMany);
-  return append(store, key, size, pace(size > start ? skip(sent, size - start) : sent));
+  const added = pace(size > start ? skip(sent, size - start) : sent);
+  return unlessTooMany(store, key, store.append(key, size, added));
 }
 
 /** Discards the object when the body is longer than announced. After a broken connection (408), its bytes stay. */
-async function append(store: BlobStore, key: string, size: number, bytes: AsyncIterable<Uint8Array>) {
+async function unlessTooMany<Result>(
+  store: BlobStore,
+  key: string,
+  written: Promise<Result>,
+): Promise<Result> {
   try {
-    return await store.append(key, size, bytes);
+    return await written;
   } catch (error) {
     if (error instanceof Refusal && error.status !== 408) await store.discard(key);
     throw error;
   }
 }
 
-async function finish(service: ByteService, call: ByteCall, key: string, size: number): Promise<Response> {
-  const blob = await service.store.finish(key, size);
+async function record(
+  service: ByteService,
+  call: ByteCall,
+  key: string,
+  blob: FinishedBlob,
+): Promise<Response> {
   const expected = await service.received(key, blob).catch((error) => {
     service.report(error, call.get('requestId'));
     throw tryAgain('The bytes are stored, but the upload could not be recorded. Retry.');
   });
   if (!expected) throw new Refusal(410, 'This upload is not reserved any more. Reserve another one.');
-  return call.json({ size, sha256: toHex(blob.sha256) });
+  return call.json({ size: blob.size, sha256: toHex(blob.sha256) });
 }

@@ -49,7 +49,7 @@ async function setUp() {
   /** One attempt, with this failure of the store. */
   const attemptWith = async (error: Error) => {
     const job = await jobContext();
-    const store = { ...job.storage.store, append: () => Promise.reject(error) };
+    const store = { ...job.storage.store, write: () => Promise.reject(error) };
     await db.prisma.formSubmission.update({ where: { id }, data: { filingNextAt: new Date(0) } });
     return doNext({ ...job, storage: { ...job.storage, store } }, 'fileForm');
   };
@@ -137,8 +137,12 @@ describe('a submission', () => {
     const filled = await readFilledForm(db, id);
     if (!filled) throw new Error('there is nothing to file');
     const { signal, reached } = reachable();
-    const store = { ...services.storage.store, finish: signal };
-    const dying = { ...services, storage: { ...services.storage, store } };
+    const { store } = services.storage;
+    const write: typeof store.write = async (key, bytes) => {
+      await store.append(key, 0, bytes);
+      return signal();
+    };
+    const dying = { ...services, storage: { ...services.storage, store: { ...store, write } } };
     void storedPdf(dying, filled, () => formPdf(filled));
     await reached;
     expect(await stored()).toBe(1);

@@ -107,14 +107,14 @@ async function expectUnstamped(scene: Scene, wait: number | null) {
   expect(await waitOf(scene)).toBe(wait);
 }
 
-/** A store that does something before it finishes an object. */
-const beforeFinish = (storage: Storage, act: () => Promise<unknown>): Storage => ({
+/** A store that does something before it writes an object. */
+const beforeWrite = (storage: Storage, act: () => Promise<unknown>): Storage => ({
   ...storage,
   store: {
     ...storage.store,
-    finish: async (...args) => {
+    write: async (...args) => {
       await act();
-      return storage.store.finish(...args);
+      return storage.store.write(...args);
     },
   },
 });
@@ -330,7 +330,7 @@ describe('the next attempt', () => {
 
   it('follows an error of the store, which is thrown for the log', async () => {
     const scene = await sealedWithout();
-    const broken = beforeFinish(scene.ctx.storage, () => Promise.reject(new Error('no space')));
+    const broken = beforeWrite(scene.ctx.storage, () => Promise.reject(new Error('no space')));
     await expect(scene.runDue(broken)).rejects.toThrow('no space');
     await expectUnstamped(scene, 5);
     await scene.runDue();
@@ -404,7 +404,7 @@ describe('what happens while a time-stamp is made', () => {
   it('is that another worker makes one too, of which one is added', async () => {
     const scene = await sealedWithout();
     const objects = await scene.objects();
-    const storage = beforeFinish(scene.ctx.storage, () => scene.runDue());
+    const storage = beforeWrite(scene.ctx.storage, () => scene.runDue());
     await scene.runDue(storage);
     const [, , stamped, ...more] = await scene.revisions();
     expect(more).toEqual([]);
@@ -427,7 +427,7 @@ describe('what happens while a time-stamp is made', () => {
     const upload = () =>
       newDocuments(scene.ctx, scene.project.id, [{ name: 'a.txt', documentId: scene.documentId }]);
     const { size } = await scene.objects();
-    await scene.runDue(beforeFinish(scene.ctx.storage, upload));
+    await scene.runDue(beforeWrite(scene.ctx.storage, upload));
     expect((await scene.revisions()).map(({ name }) => name).at(-1)).toBe('a.txt');
     await expectUnstamped(scene, null);
     expect((await scene.objects()).size).toBe(size + 1);
@@ -441,7 +441,7 @@ describe('what happens while a time-stamp is made', () => {
       await recycleDocuments(scene.ctx, input);
       await purgeDocuments(scene.ctx, input);
     };
-    await scene.runDue(beforeFinish(scene.ctx.storage, purge));
+    await scene.runDue(beforeWrite(scene.ctx.storage, purge));
     expect(await scene.revisions()).toEqual([]);
     expect(await scene.kinds(scene.documentId)).not.toContain('document.timeStamped');
     expect([...(await scene.objects())].filter((key) => !objects.has(key))).toEqual([]);
@@ -449,7 +449,7 @@ describe('what happens while a time-stamp is made', () => {
 
   it('is that signing begins, for which it waits', async () => {
     const scene = await sealedWithout();
-    await scene.runDue(beforeFinish(scene.ctx.storage, scene.beginAgain));
+    await scene.runDue(beforeWrite(scene.ctx.storage, scene.beginAgain));
     await expectUnstamped(scene, 60);
   });
 });

@@ -23,20 +23,19 @@ beforeAll(testDatabase);
 
 const pdfFile = { name: 'deed.pdf', content: pdf(pages(2)) };
 
-/** A store where one operation never returns, before or after its effect, as if the server was killed. */
-const dyingIn = (
-  storage: Storage,
-  operation: 'read' | 'append' | 'finish' | 'sealer',
-  after: boolean,
-): Storage => {
+type Progress = 'NONE' | 'PART' | 'ALL';
+
+/** A store where one operation never returns, before, within or after its effect, as if the server was killed. */
+const dyingIn = (storage: Storage, operation: 'read' | 'write' | 'sealer', progress: Progress): Storage => {
   const dead = () => new Promise<never>(() => {});
   if (operation === 'sealer') return { ...storage, sealer: dead };
-  const original = storage.store[operation] as (...args: unknown[]) => Promise<unknown>;
-  const stalledStore = async (...args: unknown[]) => {
-    if (after) await original(...args);
+  const { store } = storage;
+  const write: typeof store.write = async (key, bytes) => {
+    if (progress === 'PART') await store.append(key, 0, bytes);
+    if (progress === 'ALL') await store.write(key, bytes);
     return dead();
   };
-  return { ...storage, store: { ...storage.store, [operation]: stalledStore } };
+  return { ...storage, store: { ...store, ...(operation === 'write' ? { write } : { read: dead }) } };
 };
 
 describe('sealing', () => {
@@ -109,19 +108,18 @@ describe('sealing', () => {
   });
 
   it.each([
-    ['before it has a certificate', 'sealer', false],
-    ['while it reads', 'read', false],
-    ['before it writes', 'append', false],
-    ['when it has written', 'append', true],
-    ['before the blob is finished', 'finish', false],
-    ['when the blob is finished', 'finish', true],
-  ] as const)('is done by the next attempt if the server is killed %s', async (_, operation, after) => {
+    ['before it has a certificate', 'sealer', 'NONE'],
+    ['while it reads', 'read', 'NONE'],
+    ['before it writes', 'write', 'NONE'],
+    ['before the blob is finished', 'write', 'PART'],
+    ['when the blob is finished', 'write', 'ALL'],
+  ] as const)('is done by the next attempt if the server is killed %s', async (_, operation, progress) => {
     const world = await newSealingDesk();
     const { documentId, sessionId } = await world.signed();
     const objectsBefore = await world.objects();
-    void world.seal(sessionId, dyingIn(world.ctx.storage, operation, after));
+    void world.seal(sessionId, dyingIn(world.ctx.storage, operation, progress));
     const reached = async () =>
-      after
+      progress !== 'NONE'
         ? (await world.objects()).size > objectsBefore.size
         : (await world.sessionOf(sessionId)).sealingAttempts > 0;
     while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -141,7 +139,7 @@ describe('sealing', () => {
   it('protects the blob of a running attempt from the sweep', async () => {
     const world = await newSealingDesk();
     const { sessionId } = await world.signed();
-    void world.seal(sessionId, dyingIn(world.ctx.storage, 'finish', true));
+    void world.seal(sessionId, dyingIn(world.ctx.storage, 'write', 'ALL'));
     const written = async () =>
       (
         await world.ctx.storage.store.stat(

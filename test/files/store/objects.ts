@@ -33,7 +33,6 @@ export const listed = (store: BlobStore, after?: string): Promise<(BlobStat & { 
 
 export async function put(store: BlobStore, bytes: Uint8Array): Promise<string> {
   const key = newKey();
-  await store.append(key, 0, source(bytes));
-  await store.finish(key, bytes.length);
+  await store.write(key, source(bytes));
   return key;
 }

@@ -30,6 +30,18 @@ export function storeContract(open: () => Promise<TestStore>): void {
       expect((await readAll(store, key)).equals(bytes)).toBe(true);
     });
 
+    it.each([0, 5, 2 ** 20 + 1, 6 * 2 ** 20])('of %i bytes is written whole in one call', async (size) => {
+      const { store, reopen } = await open();
+      const [key, bytes] = [newKey(), randomBytes(size)];
+      const [first, rest] = [bytes.subarray(0, size / 2), bytes.subarray(size / 2)];
+      const written = { size, sha256: sha256(bytes) };
+      expect(await store.write(key, source(first, rest))).toEqual(written);
+      expect(await (await reopen()).stat(key)).toMatchObject({ size, finished: true });
+      expect((await readAll(store, key)).equals(bytes)).toBe(true);
+      expect(await store.finish(key, size)).toEqual(written);
+      await expect(store.write(key, source(Buffer.from('other')))).rejects.toEqual(failing('finished'));
+    });
+
     it('is continued where another process stopped, and finished by a third', async () => {
       const { store, reopen } = await open();
       const [key, bytes] = [newKey(), randomBytes(3_000)];
@@ -112,6 +124,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
       await store.append(key, 0, source(Buffer.from('abc')));
       for (const offset of [0, 2, 4])
         await expect(store.append(key, offset, source(Buffer.from('X')))).rejects.toEqual(failing('offset'));
+      await expect(store.write(key, source(Buffer.from('X')))).rejects.toEqual(failing('offset'));
       await expect(store.finish(key, 2)).rejects.toEqual(failing('offset'));
       await expect(store.finish(key, 4)).rejects.toEqual(failing('offset'));
       await store.finish(key, 3);
@@ -132,6 +145,7 @@ export function storeContract(open: () => Promise<TestStore>): void {
       const { store } = await open();
       await expect(store.stat(key)).rejects.toThrow(TypeError);
       await expect(store.append(key, 0, source(Buffer.from('x')))).rejects.toThrow(TypeError);
+      await expect(store.write(key, source(Buffer.from('x')))).rejects.toThrow(TypeError);
       await expect(store.discard(key)).rejects.toThrow(TypeError);
       await expect(store.finish(key, 0)).rejects.toThrow(TypeError);
       await expect(store.read(key)).rejects.toThrow(TypeError);
@@ -140,7 +154,10 @@ export function storeContract(open: () => Promise<TestStore>): void {
   });
 
   describe('a source that breaks off', () => {
-    it('keeps the received bytes, and rethrows its error', async () => {
+    it.each([
+      'append',
+      'write',
+    ] as const)('keeps the received bytes of %s, and rethrows its error', async (call) => {
       const { store, reopen } = await open();
       const [key, bytes] = [newKey(), randomBytes(900_000)];
       const broken = new Error('the cable was pulled');
@@ -148,7 +165,8 @@ export function storeContract(open: () => Promise<TestStore>): void {
         yield bytes.subarray(0, 800_000);
         throw broken;
       }
-      await expect(store.append(key, 0, breaking())).rejects.toBe(broken);
+      const writing = call === 'write' ? store.write(key, breaking()) : store.append(key, 0, breaking());
+      await expect(writing).rejects.toBe(broken);
       expect(await (await reopen()).stat(key)).toMatchObject({ size: 800_000, finished: false });
       await store.append(key, 800_000, source(bytes.subarray(800_000)));
       expect((await store.finish(key, bytes.length)).sha256).toEqual(sha256(bytes));
@@ -156,19 +174,20 @@ export function storeContract(open: () => Promise<TestStore>): void {
   });
 
   describe('two concurrent calls', () => {
-    it('never both write', async () => {
+    it.each(['append', 'write'] as const)('never both write, the first by %s', async (call) => {
       const { store } = await open();
       const key = newKey();
       const paused = heldSource(Buffer.from('first '), Buffer.from('writer'));
-      const writing = store.append(key, 0, paused.bytes);
+      const writing = call === 'write' ? store.write(key, paused.bytes) : store.append(key, 0, paused.bytes);
       await paused.reached;
+      await expect(store.write(key, source(Buffer.from('second')))).rejects.toEqual(failing('busy'));
       await expect(store.append(key, 0, source(Buffer.from('second')))).rejects.toEqual(failing('busy'));
       await expect(store.discard(key)).rejects.toEqual(failing('busy'));
       await expect(store.remove(key)).rejects.toEqual(failing('busy'));
       await expect(store.finish(key, 6)).rejects.toEqual(failing('busy'));
       paused.goOn();
-      expect(await writing).toBe(12);
-      await store.finish(key, 12);
+      await writing;
+      expect(await store.finish(key, 12)).toMatchObject({ size: 12 });
       expect((await readAll(store, key)).toString()).toBe('first writer');
     });
 

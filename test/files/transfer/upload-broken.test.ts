@@ -35,11 +35,11 @@ describe('two concurrent writers', () => {
     const writing = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const append: typeof store.append = (...piece) => {
+    const write: typeof store.write = (...object) => {
       begun();
-      return store.append(...piece);
+      return store.write(...object);
     };
-    const watched = await listening({ store: { ...store, append } });
+    const watched = await listening({ store: { ...store, write } });
     const { key, address, reserved } = await startSession(watched);
     const slow = request(address, { method: 'PUT', headers: { 'Content-Length': 10 } });
     const answer = once(slow, 'response');
@@ -220,7 +220,7 @@ describe('a store that fails', () => {
     ['for reasons of its own', new Error('EIO: /secret/path'), 500],
   ])('%s is reported, and the answer has no word of it', async (_, failure, status) => {
     const { store } = server;
-    const broken = await listening({ store: { ...store, append: () => Promise.reject(failure) } });
+    const broken = await listening({ store: { ...store, write: () => Promise.reject(failure) } });
     const { address } = await broken.reserve();
     const answer = await send(address, 'PUT', {}, 'contents');
     expect([answer.status, broken.reported]).toEqual([status, [failure]]);
@@ -242,9 +242,9 @@ describe('a store that fails', () => {
       limits: { uploadBytes: 64 * MIB, reservation: 60_000 },
       store: {
         ...server.store,
-        append: async (key, offset, bytes) => {
+        write: async (key, bytes) => {
           for await (const _ of paused.bytes);
-          return server.store.append(key, offset, bytes);
+          return server.store.write(key, bytes);
         },
       },
     });
