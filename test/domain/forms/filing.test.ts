@@ -37,7 +37,8 @@ async function setUp() {
   const setType = (type: 'TEXT' | 'NUMBER') =>
     db.prisma.field.updateMany({ where: { id: { in: form.fieldIds } }, data: { type } });
   const retry = (person: Person = owner) => person.graph(RETRY, { ids: [id] });
-  const events = (kind: string) => db.prisma.event.findMany({ where: { subjectId: form.id, kind } });
+  const events = (kind: string) =>
+    db.prisma.event.findMany({ where: { subjectId: form.id, kind }, orderBy: { sequence: 'asc' } });
   const mails = () => db.prisma.mail.findMany({ where: { subjectId: form.id, kind: 'FORM_NOT_FILED' } });
   /** The objects in the store for the uploads of this organization. */
   const stored = async () => {

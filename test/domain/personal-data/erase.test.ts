@@ -34,7 +34,10 @@ describe('erasePerson', () => {
     const [task] = await createTasks(ctx, { projectId: project.id, tasks: [{ name: 'Ask' }] });
     await createTaskComments(ctx, { taskId: task?.id as string, texts: [`${person.email} did not answer`] });
     const holding = async () => {
-      const events = await db.prisma.event.findMany({ where: { organizationId: organization.id } });
+      const events = await db.prisma.event.findMany({
+        where: { organizationId: organization.id },
+        orderBy: { sequence: 'asc' },
+      });
       return events.filter(({ data }) => JSON.stringify(data).includes(person.email)).map(({ kind }) => kind);
     };
     expect(await holding()).toEqual(['invitation.created', 'task.commented']);
@@ -100,7 +103,10 @@ describe('erasePerson', () => {
     );
     await createComments(ctx, { documentId, texts: [`${person.email} is of somebody else now`] });
     await erasePerson(site, person.id, CAUSE);
-    const events = await db.prisma.event.findMany({ where: { subjectId: documentId } });
+    const events = await db.prisma.event.findMany({
+      where: { subjectId: documentId },
+      orderBy: { sequence: 'asc' },
+    });
     const holding = events.filter(({ data }) => JSON.stringify(data).includes(person.email));
     expect(holding.map(({ data }) => data)).toEqual([
       { text: `x${person.email} is another address` },

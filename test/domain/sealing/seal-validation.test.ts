@@ -87,7 +87,11 @@ async function stampedSeal(seal: () => void = stampEarlier) {
         },
       }),
     eventsOf: (kind: string) =>
-      db.prisma.event.findMany({ where: { subjectId: documentId, kind }, select: { data: true } }),
+      db.prisma.event.findMany({
+        where: { subjectId: documentId, kind },
+        orderBy: { sequence: 'asc' },
+        select: { data: true },
+      }),
     sealing: async () => (await desk.owner.graph(SEALING, { id: sessionId })).data.signatureSession.sealing,
     /** Runs the job at the time at which it is due. */
     runDue: async (given?: StampingSite) => {
