@@ -30,9 +30,8 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   const ids = files.map(({ uploadId }) => uploadId);
   requireDistinct(ids, (index) => `files.${index}.uploadId`, 'an upload is named twice');
   if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'uploadFiles', path.organizationId);
-  const found = await requireUploads(ctx, ctx.db, ids, '');
-  const isChanged = await recordFinishedUploads(ctx, found);
-  const uploads = isChanged ? await requireUploads(ctx, ctx.db, ids, '') : found;
+  let uploads = await requireUploads(ctx, ctx.db, ids, '');
+  if (await recordFinishedUploads(ctx, uploads)) uploads = await requireUploads(ctx, ctx.db, ids, '');
   const inspected = await inspectUploads(ctx, files, uploads);
   await restoreLostObjects(ctx, inspected);
   return inTransaction(ctx.db, async (tx) => {
