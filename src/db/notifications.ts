@@ -1,5 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Called with the organization that got new events or new text of a file; with undefined when it may be any of them. */
 export type NotificationListener = (organizationId?: string) => void;
+
+/** Milliseconds from one message to other processes to the next: the commits between share it. */
+const INTERVAL = 50;
 
 /** Carries notifications to and from other processes. */
 export interface NotificationTransport {
@@ -47,13 +52,14 @@ export class Notifications {
     for (const listener of this.#listeners) listener(organizationId);
   }
 
-  /** One statement at a time, for all organizations published since the last: many commits need few statements. */
+  /** One statement at a time, for all organizations published since the last: many commits need few statements. The first leaves at once. */
   async #sendAll(transport: NotificationTransport): Promise<void> {
     this.#sending = true;
     while (this.#unsent.size > 0) {
       const organizationIds = [...this.#unsent];
       this.#unsent.clear();
       await transport.send(organizationIds).catch(() => {});
+      await delay(INTERVAL, undefined, { ref: false });
     }
     this.#sending = false;
   }

@@ -20,6 +20,12 @@ export type Work =
   | 'anchor'
   | 'webhook';
 
+/**
+ * Milliseconds from one look of a worker to the next while it is woken up again and again: a look takes several statements, and
+ * what becomes due in quick succession shares one. The first wake-up is followed at once.
+ */
+export const LOOK_INTERVAL = 100;
+
 /** Where a process reports that it has committed rows that are due at once, to its own workers. */
 export interface WorkSignal {
   onDue: (work: Work) => void;

@@ -1,3 +1,4 @@
+import { LOOK_INTERVAL } from '../db/work.ts';
 import { type ClaimExclusions, type ClaimedWebhook, claimWebhook } from '../domain/webhooks/webhook-claim.ts';
 import { FairSlots } from '../lib/fair-slots.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
@@ -25,7 +26,7 @@ interface Run {
 export class WebhookSender {
   readonly #job: WebhookContext;
   readonly #runs = new Set<Run>();
-  readonly #wakeUp = new WakeUpSignal();
+  readonly #wakeUp = new WakeUpSignal(LOOK_INTERVAL);
   readonly #database = new FairSlots(DATABASE_SLOTS);
   /** Organizations with new events, to check before the next poll. */
   readonly #changedOrganizations = new Set<string>();

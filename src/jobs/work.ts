@@ -1,5 +1,5 @@
 import { isDatabaseUnreachable } from '../db/postgres/unreachable.ts';
-import type { Work } from '../db/work.ts';
+import { LOOK_INTERVAL, type Work } from '../db/work.ts';
 import { MINUTE, SECOND } from '../lib/time.ts';
 import { WakeUpSignal } from '../lib/wake-up.ts';
 import type { JobContext } from './context.ts';
@@ -38,7 +38,10 @@ export const doNext = (ctx: JobContext, work: HandledWork): Promise<boolean> => 
  */
 export function work(ctx: JobContext): { stop(): Promise<void> } {
   const workers = WORK.flatMap((each) =>
-    Array.from({ length: CONCURRENCY[each] ?? 1 }, () => ({ work: each, wakeUp: new WakeUpSignal() })),
+    Array.from({ length: CONCURRENCY[each] ?? 1 }, () => ({
+      work: each,
+      wakeUp: new WakeUpSignal(LOOK_INTERVAL),
+    })),
   );
   const wakeWorkers = (due: Work) => {
     for (const { work, wakeUp } of workers) if (work === due) wakeUp.wake();

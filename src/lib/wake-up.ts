@@ -1,7 +1,18 @@
-/** Wakes one sleeper; a wake-up without a sleeper ends the next sleep at once. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Wakes one sleeper; a wake-up without a sleeper ends the next sleep at once. Sleeps end at most once in `rest` ms, so that
+ * wake-ups in quick succession share one.
+ */
 export class WakeUpSignal {
+  readonly #rest: number;
   #isSignalled = false;
   #wake = () => {};
+  #awokeAt = Number.NEGATIVE_INFINITY;
+
+  constructor(rest = 0) {
+    this.#rest = rest;
+  }
 
   wake(): void {
     this.#isSignalled = true;
@@ -18,6 +29,9 @@ export class WakeUpSignal {
           resolve();
         };
       });
+    const rest = this.#awokeAt + this.#rest - performance.now();
+    if (rest > 0) await delay(rest);
+    this.#awokeAt = performance.now();
     const isSignalled = this.#isSignalled;
     this.#isSignalled = false;
     return isSignalled;
