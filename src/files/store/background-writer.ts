@@ -9,9 +9,18 @@ const SYNC_INTERVAL = 64 * 1024 * 1024;
 /** Offset from which a file counts as large. What is before it stays in the page cache, because inspection reads it next. */
 const LARGE = 32 * 1024 * 1024;
 
-/** Memory that begins at a page boundary, as O_DIRECT requires: a resizable ArrayBuffer is mapped. */
-export const newBuffer = (): Uint8Array =>
-  new Uint8Array(new ArrayBuffer(BUFFER, { maxByteLength: BUFFER }), 0, BUFFER);
+/** How many buffers are kept for the next files: new memory costs as much processor time as hashing what is put into it. */
+const MAX_IDLE = 16;
+const idle: Uint8Array[] = [];
+
+/** Memory that begins at a page boundary, as O_DIRECT requires: a resizable ArrayBuffer is mapped. It may have been used before. */
+export const takeBuffer = (): Uint8Array =>
+  idle.pop() ?? new Uint8Array(new ArrayBuffer(BUFFER, { maxByteLength: BUFFER }), 0, BUFFER);
+
+/** To be called once nothing reads the buffer any more. Ignores memory that is not of `takeBuffer`. */
+export function returnBuffer(buffer: Uint8Array): void {
+  if (buffer.length === BUFFER && idle.length < MAX_IDLE) idle.push(buffer);
+}
 
 /**
  * Writes to a file in the background. Whole buffers of a large file bypass the page cache (open(2), O_DIRECT) where the
@@ -52,7 +61,9 @@ export class BackgroundWriter {
     await this.#file.datasync();
   }
 
+  /** Resolves when no write is under way any more. */
   async close(): Promise<void> {
+    await this.#writing.catch(() => {});
     await (await this.#direct)?.close();
   }
 

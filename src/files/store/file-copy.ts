@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { BackgroundWriter, BUFFER, newBuffer } from './background-writer.ts';
+import { BackgroundWriter, BUFFER, returnBuffer, takeBuffer } from './background-writer.ts';
 
 /** Instead of a buffer that is not needed yet: many uploads wait for their first bytes, and most need only one. */
 const NOTHING = new Uint8Array();
@@ -45,12 +45,14 @@ export async function copyToFile(
     await disk.sync();
   } finally {
     await disk.close();
+    returnBuffer(filling);
+    returnBuffer(spare);
   }
 }
 
 /** A buffer that begins with the same bytes and has room for `size` bytes, of BUFFER at most. */
 function enlarged(buffer: Uint8Array, size: number): Uint8Array {
-  const larger = size <= SMALL ? new Uint8Array(SMALL) : newBuffer();
+  const larger = size <= SMALL ? new Uint8Array(SMALL) : takeBuffer();
   larger.set(buffer);
   return larger;
 }

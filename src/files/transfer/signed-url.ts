@@ -120,21 +120,31 @@ export function createSignedUrls(
   const [signing, ...others] = secrets;
   if (!signing || secrets.some((each) => each.length < 32))
     throw new RangeError('URLs are signed with secrets of 32 bytes or more.');
-  const read: ReadClaims = (token, audience) => verify(secrets, token, audience, new Date(now()));
+  const keys: [Key, ...Key[]] = [importKey(signing), ...others.map(importKey)];
+  const read: ReadClaims = (token, audience) => verify(keys, token, audience, new Date(now()));
   return {
     ...linkSecrets([signing, ...others]),
-    ...urlWriters(signing, publicUrl.replace(/\/+$/, ''), now),
+    ...urlWriters(keys[0], publicUrl.replace(/\/+$/, ''), now),
     ...tokenReaders(read),
     now,
   };
 }
 
+/** A secret, imported once: that takes longer than to sign. */
+type Key = Promise<CryptoKey>;
+
+const importKey = (secret: Uint8Array): Key =>
+  crypto.subtle.importKey('raw', Uint8Array.from(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ]);
+
 /** Returns the claims of a valid token with one of these audiences; undefined for any other. */
 type ReadClaims = (token: string, audience: string[]) => Promise<unknown>;
 
-function urlWriters(secret: Uint8Array, base: string, now: () => number) {
+function urlWriters(key: Key, base: string, now: () => number) {
   const write = async (folder: string, audience: string, claims: Claims, lifetime: number) =>
-    `${base}/${folder}/${await sign(secret, audience, claims, new Date(now() + lifetime))}`;
+    `${base}/${folder}/${await sign(key, audience, claims, new Date(now() + lifetime))}`;
   return {
     page: (path: string) => base + path,
     upload: (ticket: UploadTicket, lifetime: number) =>
@@ -201,25 +211,25 @@ const claimsOfImage = ({ key, organizationId, contentType, page, width }: ImageT
   width,
 });
 
-const sign = (secret: Uint8Array, audience: string, claims: Claims, end: Date): Promise<string> =>
+const sign = async (key: Key, audience: string, claims: Claims, end: Date): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience(audience)
     .setExpirationTime(end)
-    .sign(secret);
+    .sign(await key);
 
 /** The claims, or undefined. The algorithm is fixed, whatever the token names (RFC 8725 §3.1). */
 async function verify(
-  secrets: readonly Uint8Array[],
+  keys: readonly Key[],
   token: string,
   audience: string[],
   currentDate: Date,
 ): Promise<unknown> {
   if (!SHAPE.test(token)) return undefined;
-  for (const secret of secrets) {
+  for (const key of keys) {
     try {
       const options = { algorithms: ['HS256'], audience, requiredClaims: ['exp'], currentDate };
-      return (await jwtVerify(token, secret, options)).payload;
+      return (await jwtVerify(token, await key, options)).payload;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
     }
