@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Transaction } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Document } from '../documents/document.ts';
 import { findDocuments } from '../documents/document.ts';
@@ -29,14 +28,16 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   requireBatchSize(files, ctx.limits.batchMax, 'files');
   const ids = files.map(({ uploadId }) => uploadId);
   requireDistinct(ids, (index) => `files.${index}.uploadId`, 'an upload is named twice');
-  if (path.projectId) await requireProject(ctx, ctx.db, path.projectId, 'uploadFiles', path.organizationId);
-  let uploads = await requireUploads(ctx, ctx.db, ids, '');
+  let uploads = await readUploads(ctx, path, ids);
   if (await recordFinishedUploads(ctx, uploads)) uploads = await requireUploads(ctx, ctx.db, ids, '');
   const inspected = await inspectUploads(ctx, files, uploads);
   await restoreLostObjects(ctx, inspected);
+  const projectId = requireSameProject(uploads, path);
   return inTransaction(ctx.db, async (tx) => {
-    const locked = await requireUploads(ctx, tx, ids, 'FOR UPDATE');
-    const projectId = await requireSameProject(ctx, tx, locked, path);
+    const [locked] = await Promise.all([
+      requireUploads(ctx, tx, ids, 'FOR UPDATE'),
+      requireProject(ctx, tx, projectId, 'uploadFiles', path.organizationId),
+    ]);
     const unconfirmed = inspected.filter((_, index) => locked[index]?.state !== 'CONFIRMED');
     locked.forEach(requireReceived);
     const confirmedIds = locked.flatMap(({ documentId }) => documentId ?? []);
@@ -50,16 +51,19 @@ export async function confirmUploads(ctx: Context, input: z.input<typeof confirm
   });
 }
 
-/** Returns the project that all uploads belong to. Requires the role EDITOR in it. */
-async function requireSameProject(
-  ctx: Context,
-  tx: Transaction,
-  uploads: Upload[],
-  path: ProjectPath,
-): Promise<string> {
+/** Reads the uploads, and checks the project beside that: whoever may not see it learns nothing else. */
+async function readUploads(ctx: Context, path: ProjectPath, ids: readonly string[]): Promise<Upload[]> {
+  const { pipelined } = ctx.db;
+  const reading = requireUploads(ctx, pipelined, ids, '');
+  reading.catch(() => {});
+  if (path.projectId) await requireProject(ctx, pipelined, path.projectId, 'uploadFiles', path.organizationId);
+  return reading;
+}
+
+/** Returns the project that all uploads belong to, which never changes. */
+function requireSameProject(uploads: readonly Upload[], path: ProjectPath): string {
   const [first] = uploads as [Upload];
   const otherIndex = uploads.findIndex(({ projectId }) => projectId !== (path.projectId ?? first.projectId));
   if (otherIndex >= 0) throw notFound('Upload', `files.${otherIndex}.uploadId`);
-  await requireProject(ctx, tx, first.projectId, 'uploadFiles', path.organizationId);
   return first.projectId;
 }

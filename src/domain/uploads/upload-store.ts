@@ -60,14 +60,15 @@ export async function storeFiles(
       pathOf: valuePath(`${at}.fieldValues`, values ?? []),
     })),
   );
-  await markConfirmed(tx, revisions);
   tx.wake('text');
   const documentIds = new Map(revisions.map(({ file, documentId }) => [file.upload.id, documentId]));
   await options.complete?.(documentIds);
-  await recordEvents(options.actor ?? ctx, tx, [
+  const events = [
     ...(await revisionEvents(tx, projectId, revisions, options.source)),
     ...(await detailEvents()),
-  ]);
+  ];
+  // Sent together.
+  await Promise.all([markConfirmed(tx, revisions), recordEvents(options.actor ?? ctx, tx, events)]);
   return documentIds;
 }
 
@@ -179,7 +180,7 @@ async function createDocuments(ctx: Context, tx: Transaction, projectId: string,
     folderId: each.file.folderId,
     nameKey: normalizedKey(each.file.name),
   }));
-  await tx.query(sql`
+  await tx.defer(sql`
     INSERT INTO documents (organization_id, id, project_id, folder_id, name, name_key, revision_number, content_type,
       page_count, size, created_by_id)
     SELECT "organizationId", "documentId", ${projectId}, "folderId", name, "nameKey", 1, "contentType", "pageCount", size,
@@ -195,7 +196,7 @@ async function createRevisions(ctx: Context, tx: Transaction, revisions: NewRevi
     number: each.number,
     blobId: each.blobId,
   }));
-  await tx.query(sql`
+  await tx.defer(sql`
     INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, page_count, size,
       created_by_id)
     SELECT "organizationId", id, "documentId", number, "blobId", name, "contentType", "pageCount", size, "createdById"
@@ -222,7 +223,7 @@ async function markConfirmed(tx: Transaction, revisions: NewRevision[]): Promise
     documentId,
     number,
   }));
-  const confirmed = await tx.query<{ id: string }>(sql`
+  const confirmed = await tx.query(sql`
     UPDATE uploads u SET state = 'CONFIRMED', confirmed_at = now(), document_id = row."documentId",
       revision_number = row.number
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(id text, "documentId" text, number int)

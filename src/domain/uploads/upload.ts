@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseTime } from '../../db/clock.ts';
+import { nowPlus } from '../../db/clock.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -41,11 +41,10 @@ export function reserveUploads(ctx: Context, input: z.input<typeof reservation>)
   const count = sizeOf(parsed, ctx.limits.batchMax);
   return inTransaction(ctx.db, async (tx) => {
     const { organizationId } = await requireProject(ctx, tx, projectId, 'uploadFiles', pathOrganizationId);
-    const expiresAt = await databaseTime(tx, ctx.limits.reservation);
     const rows = Array.from({ length: count }, () => ({ id: newId('Upload'), blobId: newId('Blob') }));
     const uploads = await tx.query<Upload>(sql`
       INSERT INTO uploads (organization_id, id, project_id, user_id, blob_id, expires_at)
-      SELECT ${organizationId}, id, ${projectId}, ${ctx.viewer.userId}, "blobId", ${expiresAt}
+      SELECT ${organizationId}, id, ${projectId}, ${ctx.viewer.userId}, "blobId", ${nowPlus(ctx.limits.reservation)}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(id text, "blobId" text) RETURNING *`);
     return inOrderOf(uploads, rows);
   });

@@ -12,6 +12,8 @@ export type Mode = 'pass' | 'delay' | 'hold' | 'holdNew' | 'refuse';
 
 export interface TcpProxy {
   port: number;
+  /** How often the client had an answer before it sent something again, on all connections so far: what each waits for. */
+  roundTrips(): number;
   /** From now on; `refuse` also ends what is open. */
   mode(mode: Mode): void;
   /** Breaks off what is open (RST), as a machine that crashes does. */
@@ -30,6 +32,7 @@ export async function proxyBefore(address: string): Promise<{ proxy: TcpProxy; u
 /** Stands between a server and what it needs, and can take that away. */
 async function tcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   let mode: Mode = 'pass';
+  let roundTrips = 0;
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
     open.add(socket);
@@ -41,6 +44,14 @@ async function tcpProxy(target: { host: string; port: number }): Promise<TcpProx
     if (mode === 'holdNew') return;
     const upstream = connect(target);
     keep(upstream);
+    let isAnswered = true;
+    client.on('data', () => {
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
+    });
+    upstream.on('data', () => {
+      isAnswered = true;
+    });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -58,6 +69,7 @@ async function tcpProxy(target: { host: string; port: number }): Promise<TcpProx
   };
   return {
     port: (server.address() as { port: number }).port,
+    roundTrips: () => roundTrips,
     mode(next) {
       // What was swallowed does not come back: those connections are as good as dead.
       if (next === 'refuse' || (mode === 'hold' && next === 'pass')) end();
