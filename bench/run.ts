@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { raceBatches } from './batches.ts';
 import { check } from './check.ts';
 import {
   allContenders,
@@ -168,6 +169,12 @@ async function units(running: Running[], data: Data) {
   return costs;
 }
 
+/** Small files, each by itself and in batches. */
+const uploads = async (url: string, running: Running[], data: Data): Promise<Race[]> => [
+  ...(await raceUploads(url, data, settings)),
+  ...(await raceBatches(running, data, settings)),
+];
+
 async function printed(races: Promise<Race[]>): Promise<Race[]> {
   for (const each of await races) printRace(each);
   return races;
@@ -209,7 +216,7 @@ async function main(): Promise<void> {
       connections: () => connections(running, data),
       starts: () => measureStarts(allContenders().filter(takesPart), url, data, firstCall),
       tokens: () => printed(raceTokens(url, data, settings)),
-      uploads: () => printed(raceUploads(url, data, settings)),
+      uploads: () => printed(uploads(url, running, data)),
       files: () => printed(raceFiles(GIBIBYTE, settings.rounds)),
       embedded: () => raceEmbedded(url, data, settings),
       hundred: () => growth(url, running, data, 100),

@@ -107,6 +107,26 @@ told AS (INSERT INTO events (organization_id, sequence, id, project_id, subject_
     json_build_object('text', $4::text), now(), $5 FROM place, head RETURNING *)
 SELECT json_build_object('data', json_build_object('createComments', json_build_object('comments',
   json_agg(json_build_object('id', ${COMMENT_ID}, 'text', data->>'text')))))::text AS answer FROM told e`,
+
+  confirm: `${VIEWER}, place AS (SELECT p.* FROM projects p WHERE p.id = $2 AND ${ROLE} IN ('ADMIN', 'EDITOR')),
+received AS (SELECT u.*, n.name, n.document, n.at FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY n(upload, name, document, at)
+  JOIN uploads u ON u.id = n.upload JOIN place ON place.id = u.project_id
+  WHERE u.state = 'RECEIVED' AND u.user_id = (SELECT min(v.id) FROM v) FOR UPDATE OF u),
+stored AS (INSERT INTO blobs (organization_id, id, sha256, size, content_type)
+  SELECT organization_id, blob_id, sha256, size, 'application/octet-stream' FROM received),
+made AS (INSERT INTO documents (organization_id, id, project_id, name, name_key, revision_number, content_type, size, created_by_id)
+  SELECT organization_id, document, project_id, name, lower(name), 1, 'application/octet-stream', size, user_id FROM received),
+revised AS (INSERT INTO revisions (organization_id, id, document_id, number, blob_id, name, content_type, size, created_by_id)
+  SELECT organization_id, 'rev' || substr(document, 4), document, 1, blob_id, name, 'application/octet-stream', size, user_id FROM received),
+confirmed AS (UPDATE uploads u SET state = 'CONFIRMED', confirmed_at = now(), document_id = r.document, revision_number = 1
+  FROM received r WHERE u.id = r.id),
+head AS (UPDATE event_heads h SET sequence = h.sequence + cardinality($3::text[]), hash = $6 FROM place
+  WHERE h.organization_id = place.organization_id RETURNING h.sequence - cardinality($3::text[]) AS sequence),
+told AS (INSERT INTO events (organization_id, sequence, id, project_id, subject_id, kind, actor_id, data, created_at, hash)
+  SELECT r.organization_id, head.sequence + r.at, 'evt' || substr(r.document, 4), r.project_id, r.document, 'document.created', r.user_id,
+    json_build_object('after', json_build_object('name', r.name)), now(), $6 FROM received r, head)
+SELECT json_build_object('data', json_build_object('confirmUploads', json_build_object('documents',
+  json_agg(json_build_object('id', document, 'name', name) ORDER BY at))))::text AS answer FROM received`,
 };
 
 const newId = (prefix) => `${prefix}_0${randomBytes(13).toString('hex').slice(0, 25)}`;
@@ -124,6 +144,10 @@ const VALUES = {
   viewerOfToken: () => [],
   search: ({ id, query }) => [id, tsquery(id, query.split(' '))],
   tasks: ({ project, names }) => [project, names.map(() => newId('tsk')), names, hash(names.join())],
+  confirm: ({ project, files }) => [
+    ...[project, files.map(({ uploadId }) => uploadId), files.map(({ name }) => name)],
+    ...[files.map(() => newId('doc')), hash(JSON.stringify(files))],
+  ],
   comment: ({ document, text }) => [document, newId('evt'), text, hash(text)],
 };
 

@@ -56,7 +56,8 @@ async function readUploads(ctx: Context, path: ProjectPath, ids: readonly string
   const { pipelined } = ctx.db;
   const reading = requireUploads(ctx, pipelined, ids, '');
   reading.catch(() => {});
-  if (path.projectId) await requireProject(ctx, pipelined, path.projectId, 'uploadFiles', path.organizationId);
+  if (path.projectId)
+    await requireProject(ctx, pipelined, path.projectId, 'uploadFiles', path.organizationId);
   return reading;
 }
 

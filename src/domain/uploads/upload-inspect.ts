@@ -54,30 +54,42 @@ export async function recordFinishedUploads(
   return isChanged;
 }
 
+/** How many files of a confirmation are inspected at a time. */
+const AT_ONCE = 8;
+
 /** Inspects the received bytes, before the transaction that creates the documents. Throws like confirmUploads. */
 export async function inspectUploads(
-  { storage }: Context,
+  ctx: Context,
   files: UploadedFile[],
   uploads: Upload[],
 ): Promise<ReceivedFile[]> {
-  const inspected: ReceivedFile[] = [];
+  const received = files.map((file, index) => receivedFile(file, uploads[index] as Upload, index));
   const signal = AbortSignal.timeout(PAGE_COUNT_TIMEOUT);
-  for (const [index, file] of files.entries()) {
-    const upload = uploads[index] as Upload;
-    requireReceived(upload, index);
-    const received = upload as ReceivedFile['upload'];
-    if (upload.state === 'RECEIVED') requireDeclaredContent(file, received, index);
-    const content =
-      upload.state === 'RECEIVED'
-        ? await inspectBytes({
-            ...storedSource(storage.store, upload.blobId, Number(received.size), upload.organizationId),
-            filename: file.name,
-            signal,
-          })
-        : NOT_INSPECTED;
-    inspected.push({ ...file, ...content, upload: received, at: `files.${index}` });
+  const inspected: ReceivedFile[] = [];
+  for (let first = 0; first < received.length; first += AT_ONCE) {
+    const some = received.slice(first, first + AT_ONCE);
+    inspected.push(...(await Promise.all(some.map((file) => inspect(ctx, file, signal)))));
   }
   return inspected;
+}
+
+/** Before it is inspected. */
+function receivedFile(file: UploadedFile, upload: Upload, index: number): ReceivedFile {
+  requireReceived(upload, index);
+  const received = upload as ReceivedFile['upload'];
+  if (upload.state === 'RECEIVED') requireDeclaredContent(file, received, index);
+  return { ...file, ...NOT_INSPECTED, upload: received, at: `files.${index}` };
+}
+
+async function inspect(
+  { storage: { store } }: Context,
+  file: ReceivedFile,
+  signal: AbortSignal,
+): Promise<ReceivedFile> {
+  const { state, blobId, size, organizationId } = file.upload;
+  if (state !== 'RECEIVED') return file;
+  const source = storedSource(store, blobId, Number(size), organizationId);
+  return { ...file, ...(await inspectBytes({ ...source, filename: file.name, signal })) };
 }
 
 export function requireReceived({ state }: Upload, index: number): void {
