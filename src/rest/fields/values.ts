@@ -1,5 +1,12 @@
 import { badValue } from '../../domain/kernel/errors.ts';
+import type { InputMember } from '../shape/input.ts';
+import { typeText } from '../shape/shape.ts';
 import type { Members } from '../wire/members.ts';
+
+interface FieldValues {
+  fieldId: string;
+  values: string[];
+}
 
 /** Several values in one member: a JSON array; empty without values. */
 export const joinValues = (values: readonly string[]): string =>
@@ -23,7 +30,11 @@ function splitValues(values: string, at: string): string[] {
 }
 
 /** FieldIDsAndValues: the values of each field; undefined if it is left out. */
-export const fieldIdsAndValues = (item: Members) => {
-  const byField = item.textsByName('FieldIDsAndValues');
-  return byField && Object.entries(byField).map(([fieldId, values]) => ({ fieldId, values }));
-};
+export const fieldValues = (about?: string): InputMember<FieldValues[] | undefined> => ({
+  members: { FieldIDsAndValues: typeText('{string[]}', about) },
+  names: { '': 'FieldIDsAndValues{}' },
+  read: (item) => {
+    const byField = item.textsByName('FieldIDsAndValues');
+    return byField && Object.entries(byField).map(([fieldId, values]) => ({ fieldId, values }));
+  },
+});

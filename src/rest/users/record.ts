@@ -49,7 +49,7 @@ export function packageRecord({ viewerMembership, ...organization }: MembershipR
       CreatedOn,
       BucketName: '',
       Name,
-      NameLower: Name.toLowerCase(),
+      NameLower: organization.name.toLowerCase(),
       CreatingUserID: record.CreatedByUserID,
       CreatingUserName: record.CreatedByUserName,
       CreatingUserEmail: record.CreatedByUserEmail,

@@ -62,15 +62,6 @@ export const fieldRecords: Records = {
         AssetItemTag: 'AssetItemTag',
       },
     },
-    AssetItemTag: {
-      about: 'Not used.',
-      members: {
-        AssetID: 'string?',
-        AssetName: 'string?',
-        AssetItemID: 'string?',
-        AssetItemName: 'string?',
-      },
-    },
   },
   meanings: {
     ParentFieldID: ['The id of the field that its choices depend on; empty if there is none.'],
@@ -96,7 +87,5 @@ export const fieldRecords: Records = {
     ParentValue: ['The value of the parent field for which it is offered; may be empty.'],
     Text: ['The tag.', 'permit'],
     AssetItemTag: ['Always empty.'],
-    AssetItemID: ['The asset item.'],
-    AssetItemName: ['The name of the asset item.'],
   },
 };

@@ -1,0 +1,32 @@
+import { projectCommentRecord } from '../comments/record.ts';
+import { contentRecord, evidenceRecord } from '../documents/content-record.ts';
+import { documentHistoryRecords } from '../documents/history-record.ts';
+import { changedDocumentRecord, documentRecord } from '../documents/record.ts';
+import { assetItemTagRecord } from '../fields/asset-item-tag.ts';
+import { projectFollowRecords, subscriptionRecord } from '../follows/record.ts';
+import { organizationRecord } from '../organizations/record.ts';
+import { projectRecords } from '../projects/record.ts';
+import { settingsRecord } from '../projects/settings-record.ts';
+import { type Shape, shapesOf } from '../shape/shape.ts';
+import { taskRecords } from '../tasks/record.ts';
+import { taskRelatedRecords } from '../tasks/related-record.ts';
+import { uploadRecord } from '../uploads/record.ts';
+
+/** The records of responses by their names. */
+export const DECLARED_RECORDS: Readonly<Record<string, Shape>> = shapesOf([
+  organizationRecord,
+  ...projectRecords,
+  settingsRecord,
+  documentRecord,
+  changedDocumentRecord,
+  ...documentHistoryRecords,
+  contentRecord,
+  evidenceRecord,
+  uploadRecord,
+  projectCommentRecord,
+  subscriptionRecord,
+  ...Object.values(projectFollowRecords),
+  ...taskRecords,
+  ...taskRelatedRecords,
+  assetItemTagRecord,
+]);
