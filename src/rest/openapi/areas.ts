@@ -11,15 +11,10 @@ import { searchArea } from './contract/operations/search.ts';
 import { signatureArea } from './contract/operations/signatures.ts';
 import { taskArea } from './contract/operations/tasks.ts';
 import { accountRecords } from './contract/records/account.ts';
-import { approvalRecords } from './contract/records/approvals.ts';
 import { clientDataRecords } from './contract/records/client-data.ts';
 import { documentPackageRecords } from './contract/records/document-packages.ts';
-import { fieldRecords } from './contract/records/fields.ts';
-import { folderRecords } from './contract/records/folders.ts';
 import { formRecords } from './contract/records/forms.ts';
-import { groupRecords } from './contract/records/groups.ts';
 import { memberRecords } from './contract/records/members.ts';
-import { openedDocumentRecords } from './contract/records/opened-documents.ts';
 import { searchRecords } from './contract/records/search.ts';
 import { signatureRecords } from './contract/records/signatures.ts';
 import { signingRecords } from './contract/records/signing.ts';
@@ -41,12 +36,7 @@ export const AREAS: readonly Area[] = [
 
 export const RECORDS: readonly Records[] = [
   memberRecords,
-  groupRecords,
   documentPackageRecords,
-  openedDocumentRecords,
-  folderRecords,
-  fieldRecords,
-  approvalRecords,
   formRecords,
   signatureRecords,
   signingRecords,

@@ -1,10 +1,15 @@
+import { approvalRecord } from '../approvals/record.ts';
 import { projectCommentRecord } from '../comments/record.ts';
 import { contentRecord, evidenceRecord } from '../documents/content-record.ts';
 import { documentHistoryRecords } from '../documents/history-record.ts';
 import { changedDocumentRecord, documentRecord } from '../documents/record.ts';
-import { assetItemTagRecord } from '../fields/asset-item-tag.ts';
+import { fieldRecords } from '../fields/record.ts';
+import { folderRecord } from '../folders/record.ts';
 import { projectFollowRecords, subscriptionRecord } from '../follows/record.ts';
+import { groupRecord } from '../groups/record.ts';
+import { openedDocumentRecord } from '../opened-documents/record.ts';
 import { organizationRecord } from '../organizations/record.ts';
+import { processRecord } from '../processes/record.ts';
 import { projectRecords } from '../projects/record.ts';
 import { settingsRecord } from '../projects/settings-record.ts';
 import { type Shape, shapesOf } from '../shape/shape.ts';
@@ -28,5 +33,10 @@ export const DECLARED_RECORDS: Readonly<Record<string, Shape>> = shapesOf([
   ...Object.values(projectFollowRecords),
   ...taskRecords,
   ...taskRelatedRecords,
-  assetItemTagRecord,
+  ...fieldRecords,
+  folderRecord,
+  groupRecord,
+  openedDocumentRecord,
+  processRecord,
+  approvalRecord,
 ]);
