@@ -1,5 +1,5 @@
 import type { ApprovalRecordFragment, ApprovalState } from '../../generated/operations/graphql.ts';
-import { previewRecord, previews } from '../documents/preview.ts';
+import { previews } from '../documents/preview.ts';
 import { assetItemTags } from '../fields/asset-item-tag.ts';
 import { boolean, by, integer, member, nullable, record, string, strings, time } from '../shape/record.ts';
 
@@ -73,9 +73,7 @@ export const approvalRecord = record<Approval>(
     DocumentFileSize: integer(({ item }) => item.document?.size),
     DocumentClassificationID: string(() => ''),
     DocumentClassificationName: string(() => ''),
-    DocumentPreviewMetadata: nullable(
-      previews(({ item: { document } }) => (document ? previewRecord(document) : [])),
-    ),
+    DocumentPreviewMetadata: nullable(previews(({ item }) => item.document)),
     DocumentIsSigned: boolean(({ item }) => item.document?.signedAt != null),
     TaskDueOn: time(({ item }) => item.dueAt, 'When the item is due, if it is a task.'),
     ThumbnailUrl: string(({ item }) => item.document?.thumbnailUrl),
@@ -105,7 +103,7 @@ export const approvalRecord = record<Approval>(
       'Permits',
     ),
     ItemPreviewMetadata: previews(
-      ({ item: { document } }) => (document ? previewRecord(document) : []),
+      ({ item }) => item.document,
       'The field values of a document, as maps of text; empty for a task.',
     ),
     Tags: strings(({ item }) => item.document?.tags ?? item.task?.tags ?? []),

@@ -1,17 +1,13 @@
 import { documentChange } from '../documents/input.ts';
-import { valuesIn } from '../fields/values.ts';
+import { valueMembers } from '../fields/values.ts';
 import { followChange } from '../follows/input.ts';
 import { type InputMember, input } from '../shape/input.ts';
 import { object, objects, requiredText } from '../shape/input-member.ts';
 
-const values: InputMember<string[]> = {
-  members: {
-    Value: 'string The value; empty for none.',
-    Values: 'string Several values as a JSON array; if it is not empty, Value is not read.',
-  },
-  names: { '': 'Values|Value' },
-  read: valuesIn,
-};
+const values = valueMembers(
+  'The value; empty for none.',
+  'Several values as a JSON array; if it is not empty, Value is not read.',
+);
 
 export const packageField = input(
   'PackageFieldInput',

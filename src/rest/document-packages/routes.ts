@@ -12,7 +12,7 @@ import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/
 import type { RestRequest } from '../wire/request.ts';
 import type { Route } from '../wire/route.ts';
 import { packageChange } from './input.ts';
-import { documentPackage } from './record.ts';
+import { packageRecord } from './record.ts';
 
 const PACKAGE = `${PROJECT}/documentPackages/:documentId`;
 
@@ -35,7 +35,8 @@ const documentIdIn = ({ path }: RestRequest) => path.documentId as string;
 async function readPackage(request: RestRequest, execute: Execute) {
   const { viewer, document } = await execute(GET, { documentId: documentIdIn(request) });
   const own = requireInProject(document, request, 'Document');
-  return documentPackage(viewer.user, own, await FIELDS.run(request, execute));
+  const fields = await FIELDS.run(request, execute);
+  return packageRecord({ viewer: viewer.user, document: own, fields });
 }
 
 /** What of a package can change: name and assignments of the document, and values of fields. */

@@ -15,7 +15,7 @@ import {
   time,
 } from '../shape/record.ts';
 import { ZERO_TIME } from '../wire/values.ts';
-import { previewRecord, previews } from './preview.ts';
+import { previews } from './preview.ts';
 
 /** `UserUpload` is in the contract; the other terms are additions. */
 export const ORIGINS: Record<DocumentOrigin, string> = {
@@ -63,7 +63,7 @@ export const documentMembers: RecordMembers<Document> = {
   FileSize: integer((document) => document.size),
   ThumbnailUrl: string((document) => document.thumbnailUrl),
   IsSigned: boolean((document) => document.signedAt != null),
-  PreviewMetadata: nullable(previews(previewRecord)),
+  PreviewMetadata: nullable(previews((document) => document)),
   ApprovalID: string((document) => document.pendingApproval?.id),
   ApprovalCreatedOn: time((document) => document.pendingApproval?.createdAt),
   IsMarkedForPurge: boolean((document) => document.state === 'RECYCLED'),
@@ -108,7 +108,7 @@ export const changedDocumentRecord = record<Document>(
     IsSigned: boolean((document) => document.signedAt != null),
     ClassificationID: string(() => ''),
     ClassificationName: string(() => ''),
-    PreviewMetadata: nullable(previews(previewRecord)),
+    PreviewMetadata: nullable(previews((document) => document)),
     DocumentApprovalID: nullable(
       string(
         (document) => document.pendingApproval?.id,

@@ -13,11 +13,18 @@ export const joinValues = (values: readonly string[]): string =>
   values.length > 0 ? JSON.stringify(values) : '';
 
 /** The values of a field in a request: Values, as `joinValues` writes them, or else Value. */
-export function valuesIn(item: Members): string[] {
+function valuesIn(item: Members): string[] {
   const values = item.text('Values');
   const value = item.text('Value');
   return values ? splitValues(values, item.pathOf('Values')) : value ? [value] : [];
 }
+
+/** The values of a field, with the descriptions of the members that have them. */
+export const valueMembers = (value: string, values: string): InputMember<string[]> => ({
+  members: { Value: typeText('string', value), Values: typeText('string', values) },
+  names: { '': 'Values|Value' },
+  read: valuesIn,
+});
 
 /** A text that is no JSON array is a single value. */
 function splitValues(values: string, at: string): string[] {

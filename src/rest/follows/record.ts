@@ -1,5 +1,5 @@
 import type { DocumentRecordFragment } from '../../generated/operations/graphql.ts';
-import { previewRecord, previews } from '../documents/preview.ts';
+import { previews } from '../documents/preview.ts';
 import { accessType } from '../projects/record.ts';
 import { boolean, integer, nullable, record, string, time } from '../shape/record.ts';
 
@@ -29,7 +29,7 @@ export const subscriptionRecord = record<DocumentRecordFragment>(
     DocumentName: string((document) => document.name),
     DocumentPageCount: integer((document) => document.pageCount),
     DocumentFileSize: integer((document) => document.size),
-    DocumentPreviewMetadata: nullable(previews(previewRecord)),
+    DocumentPreviewMetadata: nullable(previews((document) => document)),
     DocumentIsSigned: boolean((document) => document.signedAt != null),
     DocumentThumbnailUrl: string(
       (document) => document.thumbnailUrl,

@@ -12,9 +12,6 @@ import { signatureArea } from './contract/operations/signatures.ts';
 import { taskArea } from './contract/operations/tasks.ts';
 import { accountRecords } from './contract/records/account.ts';
 import { clientDataRecords } from './contract/records/client-data.ts';
-import { documentPackageRecords } from './contract/records/document-packages.ts';
-import { formRecords } from './contract/records/forms.ts';
-import { memberRecords } from './contract/records/members.ts';
 import { searchRecords } from './contract/records/search.ts';
 import { signatureRecords } from './contract/records/signatures.ts';
 import { signingRecords } from './contract/records/signing.ts';
@@ -35,9 +32,6 @@ export const AREAS: readonly Area[] = [
 ];
 
 export const RECORDS: readonly Records[] = [
-  memberRecords,
-  documentPackageRecords,
-  formRecords,
   signatureRecords,
   signingRecords,
   searchRecords,

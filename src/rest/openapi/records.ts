@@ -1,12 +1,15 @@
 import { approvalRecord } from '../approvals/record.ts';
 import { projectCommentRecord } from '../comments/record.ts';
+import { packageRecords } from '../document-packages/record.ts';
 import { contentRecord, evidenceRecord } from '../documents/content-record.ts';
 import { documentHistoryRecords } from '../documents/history-record.ts';
 import { changedDocumentRecord, documentRecord } from '../documents/record.ts';
 import { fieldRecords } from '../fields/record.ts';
 import { folderRecord } from '../folders/record.ts';
 import { projectFollowRecords, subscriptionRecord } from '../follows/record.ts';
+import { formRecords } from '../forms/record.ts';
 import { groupRecord } from '../groups/record.ts';
+import { memberRecord, projectMemberRecord } from '../members/record.ts';
 import { openedDocumentRecord } from '../opened-documents/record.ts';
 import { organizationRecord } from '../organizations/record.ts';
 import { processRecord } from '../processes/record.ts';
@@ -36,6 +39,10 @@ export const DECLARED_RECORDS: Readonly<Record<string, Shape>> = shapesOf([
   ...fieldRecords,
   folderRecord,
   groupRecord,
+  memberRecord,
+  projectMemberRecord,
+  ...packageRecords,
+  ...formRecords,
   openedDocumentRecord,
   processRecord,
   approvalRecord,

@@ -8,7 +8,7 @@ import type {
   ProjectRecordFragment,
   Scope,
 } from '../../generated/operations/graphql.ts';
-import { memberRecord, ownProjectMemberRecord } from '../members/record.ts';
+import { memberRecord, ownProjectMember, projectMemberRecord } from '../members/record.ts';
 import { organizationRecord } from '../organizations/record.ts';
 import { projectRecord } from '../projects/record.ts';
 import { text, time, ZERO_TIME } from '../wire/values.ts';
@@ -88,7 +88,7 @@ export const projectPackageRecord = (user: AuthorFragment) => (project: ProjectM
   UserID: user.id,
   IsAdmin: project.viewerRole === 'ADMIN',
   Project: projectRecord(project),
-  ProjectMember: ownProjectMemberRecord(user, project),
+  ProjectMember: projectMemberRecord(ownProjectMember(user, project)),
 });
 
 interface Owner {

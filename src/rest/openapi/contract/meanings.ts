@@ -190,6 +190,7 @@ export const MEANINGS: Meanings = {
     'tove.ahlgren@example.test',
   ],
   DocumentCreatedByUserName: ['The name of the user who created the document.', 'Tove Ahlgren'],
+  FormTemplateName: ['The name of the form.', 'Site visit'],
   FormTemplateID: ['The id of the form.', 'frm_01k9cz4h7daxkhmmsv33vqebrs'],
   SignatureFormTemplateID: ['The id of the template it was created from; empty if there is none.'],
   LastViewedPageIndex: ['The page that the designer last showed, from 0.'],
