@@ -10,8 +10,6 @@ import { organizationArea } from './contract/operations/organizations.ts';
 import { searchArea } from './contract/operations/search.ts';
 import { signatureArea } from './contract/operations/signatures.ts';
 import { taskArea } from './contract/operations/tasks.ts';
-import { accountRecords } from './contract/records/account.ts';
-import { clientDataRecords } from './contract/records/client-data.ts';
 import { searchRecords } from './contract/records/search.ts';
 import { signatureRecords } from './contract/records/signatures.ts';
 import { signingRecords } from './contract/records/signing.ts';
@@ -31,10 +29,4 @@ export const AREAS: readonly Area[] = [
   accountArea,
 ];
 
-export const RECORDS: readonly Records[] = [
-  signatureRecords,
-  signingRecords,
-  searchRecords,
-  accountRecords,
-  clientDataRecords,
-];
+export const RECORDS: readonly Records[] = [signatureRecords, signingRecords, searchRecords];

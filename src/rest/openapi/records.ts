@@ -19,6 +19,9 @@ import { type Shape, shapesOf } from '../shape/shape.ts';
 import { taskRecords } from '../tasks/record.ts';
 import { taskRelatedRecords } from '../tasks/related-record.ts';
 import { uploadRecord } from '../uploads/record.ts';
+import { apiKeyRecord, newApiKeyRecord } from '../users/api-key-record.ts';
+import { clientDataRecords } from '../users/client-data-record.ts';
+import { userRecords } from '../users/record.ts';
 
 /** The records of responses by their names. */
 export const DECLARED_RECORDS: Readonly<Record<string, Shape>> = shapesOf([
@@ -43,6 +46,10 @@ export const DECLARED_RECORDS: Readonly<Record<string, Shape>> = shapesOf([
   projectMemberRecord,
   ...packageRecords,
   ...formRecords,
+  apiKeyRecord,
+  newApiKeyRecord,
+  ...userRecords,
+  ...clientDataRecords,
   openedDocumentRecord,
   processRecord,
   approvalRecord,

@@ -4,7 +4,7 @@ import { boolean, by, integer, record, string, time } from '../shape/record.ts';
 type Organization = OrganizationRecordFragment;
 
 /** Nobody is billed: every member is a free one. */
-const freeMembers = ({ memberCounts }: Organization) =>
+export const freeMembers = ({ memberCounts }: Organization) =>
   memberCounts ? memberCounts.writing + memberCounts.readOnly : 0;
 
 export const organizationRecord = record<Organization>(

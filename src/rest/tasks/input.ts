@@ -24,14 +24,14 @@ const documentId: InputMember<string> = {
   read: (item) => item.text('DocumentID') || item.text('ID') || '',
 };
 
-export const linkedDocument = input(
+const linkedDocument = input(
   'LinkedDocument',
   'A document to link. A whole record may be sent; only its id is used.',
   { documentId },
   { example: { DocumentID: 'doc_01k9nztfxdmdms8g8s6whatht9' } },
 );
 
-export const stakeholder = input(
+const stakeholder = input(
   'StakeholderInput',
   'A person to keep informed. A whole Stakeholder may be sent; only its id is used.',
   { userId: requiredText('UserID') },
