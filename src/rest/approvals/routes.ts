@@ -10,21 +10,16 @@ import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
+import { decision } from './input.ts';
 import { approvalRecord } from './record.ts';
 
 /** The endpoint of a decision: the path of the specification, and the one of older clients as an alias. */
-const decision = (verb: string) => ({
+const decisionRoute = (verb: string) => ({
   method: 'POST' as const,
   path: `${PROJECT}/approvals/actions/${verb}`,
   aliases: [`${PROJECT}/approvalActions/${verb}`],
-  names: { ids: 'IDs', comment: 'Comment' },
-  in: (request: RestRequest) => ({
-    input: {
-      ...projectPath(request),
-      ids: request.body.object().texts('IDs') ?? [],
-      comment: request.body.object().text('Comment') || undefined,
-    },
-  }),
+  names: decision.names,
+  in: (request: RestRequest) => ({ input: { ...projectPath(request), ...decision(request.body.object()) } }),
 });
 
 const SORT_TYPES: Record<ApprovalOrderField, string> = { CREATED_AT: 'CreatedOn', ITEM_NAME: 'ItemName' };
@@ -50,19 +45,19 @@ export const approvalRoutes: Route[] = [
   }),
   route({
     id: 'approveApprovals',
-    ...decision('approve'),
+    ...decisionRoute('approve'),
     operation: storedMutation(ApproveApprovalsDocument),
     out: ({ approveApprovals }) => approveApprovals.approvals.map(approvalRecord),
   }),
   route({
     id: 'declineApprovals',
-    ...decision('decline'),
+    ...decisionRoute('decline'),
     operation: storedMutation(DeclineApprovalsDocument),
     out: ({ declineApprovals }) => declineApprovals.approvals.map(approvalRecord),
   }),
   route({
     id: 'denyApprovals',
-    ...decision('deny'),
+    ...decisionRoute('deny'),
     operation: storedMutation(DenyApprovalsDocument),
     out: ({ denyApprovals }) => denyApprovals.approvals.map(approvalRecord),
   }),

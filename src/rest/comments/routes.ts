@@ -1,25 +1,10 @@
-import {
-  ListProjectCommentsDocument,
-  type ListProjectCommentsQuery,
-} from '../../generated/operations/graphql.ts';
+import { ListProjectCommentsDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { typeOfId } from '../../lib/id.ts';
 import { directionIn } from '../wire/order.ts';
 import { eventPageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { ZERO_TIME } from '../wire/values.ts';
-import { commentMembers } from './record.ts';
-
-type CommentNode = NonNullable<ListProjectCommentsQuery['project']>['comments']['nodes'][number];
-
-/** ProjectEvent for a comment; ItemType and ItemID, which say what it is on, are additions. */
-const projectCommentRecord = (comment: CommentNode) => ({
-  ...commentMembers(comment),
-  ModifiedOn: ZERO_TIME,
-  ItemType: typeOfId(comment.subjectId) === 'Task' ? 'Task' : 'Document',
-  ItemID: comment.subjectId,
-});
+import { commentEvent, projectCommentRecord } from './record.ts';
 
 export const commentRoutes: Route[] = [
   route({
@@ -34,7 +19,9 @@ export const commentRoutes: Route[] = [
     }),
     out: ({ project }, request) => {
       const { comments } = requireProject(project, request);
-      return eventPageRecord('ProjectEvents', comments, request.page.first, projectCommentRecord);
+      return eventPageRecord('ProjectEvents', comments, request.page.first, (comment) =>
+        projectCommentRecord(commentEvent(comment)),
+      );
     },
   }),
 ];

@@ -7,12 +7,12 @@ import {
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import { valuesIn } from '../fields/values.ts';
 import { allPages, type Execute, sequence } from '../wire/operations.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import type { Route } from '../wire/route.ts';
-import { documentPackage } from './record.ts';
+import { packageChange } from './input.ts';
+import { packageRecord } from './record.ts';
 
 const PACKAGE = `${PROJECT}/documentPackages/:documentId`;
 
@@ -28,35 +28,30 @@ const FIELDS = allPages({
   out: (fields) => fields,
 });
 
+type PackageChange = ReturnType<typeof packageChange>;
+
 const documentIdIn = ({ path }: RestRequest) => path.documentId as string;
 
 async function readPackage(request: RestRequest, execute: Execute) {
   const { viewer, document } = await execute(GET, { documentId: documentIdIn(request) });
   const own = requireInProject(document, request, 'Document');
-  return documentPackage(viewer.user, own, await FIELDS.run(request, execute));
+  const fields = await FIELDS.run(request, execute);
+  return packageRecord({ viewer: viewer.user, document: own, fields });
 }
 
 /** What of a package can change: name and assignments of the document, and values of fields. */
-function changeIn(request: RestRequest) {
-  const body = request.body.object();
-  const document = body.object('Document');
+function changeIn(request: RestRequest, { document, fieldValues }: PackageChange) {
   const documentId = documentIdIn(request);
-  const namedId = document?.text('ID');
-  if (namedId && namedId !== documentId)
+  if (document?.id && document.id !== documentId)
     throw badValue('Document.ID', 'differs from the path.', { separator: ' ' });
   return {
     ...projectPath(request),
     documentId,
-    name: document?.text('Name'),
-    assigneeEmails: document?.texts('AssignmentUserEmails'),
-    fieldValues: body
-      .objects('Fields')
-      ?.map((field) => ({ fieldId: field.required('FieldID'), values: valuesIn(field) })),
+    name: document?.name,
+    assigneeEmails: document?.assigneeEmails,
+    fieldValues,
   };
 }
-
-const subscribedIn = ({ body }: RestRequest) =>
-  body.object().object('DocumentSubscription')?.flag('Subscribed');
 
 /** Follows the document, or ends that; nothing for undefined. */
 async function follow(
@@ -78,20 +73,13 @@ export const documentPackageRoutes: Route[] = [
   },
   {
     id: 'saveDocumentPackage',
-    names: {
-      documentIds: 'documentId',
-      name: 'Document.Name',
-      assigneeEmails: 'Document.AssignmentUserEmails',
-      fieldValues: 'Fields',
-      fieldId: 'FieldID',
-      values: 'Values|Value',
-    },
+    names: { documentIds: 'documentId', ...packageChange.names },
     method: 'PUT',
     path: PACKAGE,
     operations: sequence([UPDATE, FOLLOW, UNFOLLOW, GET, FIELDS], async (request, execute) => {
-      const subscribed = subscribedIn(request);
-      await execute(UPDATE, { input: changeIn(request) });
-      await follow(request, execute, subscribed);
+      const change = packageChange(request.body.object());
+      await execute(UPDATE, { input: changeIn(request, change) });
+      await follow(request, execute, change.subscription?.subscribed);
       return readPackage(request, execute);
     }),
   },

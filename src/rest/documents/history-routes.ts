@@ -5,6 +5,7 @@ import {
   ListRevisionsDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
+import { newComments } from '../comments/input.ts';
 import { directionIn } from '../wire/order.ts';
 import { eventPageRecord, pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject } from '../wire/project-path.ts';
@@ -29,8 +30,9 @@ export const documentHistoryRoutes: Route[] = [
     in: pageOfDocument,
     out: ({ document }, request) => {
       const { id, revisions, revisionNumber } = requireInProject(document, request, 'Document');
-      const record = revisionRecord(id, revisionNumber);
-      return pageRecord('DocumentRevisions', revisions, request.page.first, record);
+      return pageRecord('DocumentRevisions', revisions, request.page.first, (revision) =>
+        revisionRecord({ ...revision, documentId: id, currentNumber: revisionNumber }),
+      );
     },
   }),
   route({
@@ -46,7 +48,7 @@ export const documentHistoryRoutes: Route[] = [
   }),
   route({
     id: 'createDocumentComments',
-    names: { texts: 'Comments' },
+    names: newComments.names,
     method: 'POST',
     path: `${DOCUMENT}/comments`,
     operation: storedMutation(CreateDocumentCommentsDocument),
@@ -54,7 +56,7 @@ export const documentHistoryRoutes: Route[] = [
       input: {
         ...projectPath(request),
         documentId: request.path.documentId as string,
-        texts: request.body.object().requiredTexts('Comments'),
+        ...newComments(request.body.object()),
       },
     }),
     out: ({ createComments }, { path }) =>

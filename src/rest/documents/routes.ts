@@ -12,13 +12,15 @@ import {
   UpdateDocumentDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import { fieldIdsAndValues } from '../fields/values.ts';
+import { idList } from '../shape/ids.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
 import { text } from '../wire/values.ts';
+import { contentRecord, evidenceRecord } from './content-record.ts';
+import { documentChange, documentMove } from './input.ts';
 import { orderIn } from './order.ts';
 import { changedDocumentRecord, documentRecord, ORIGINS } from './record.ts';
 
@@ -45,7 +47,7 @@ function documentPage({ project }: ListDocumentsQuery, request: RestRequest) {
 
 const documentsIn = (request: RestRequest) => ({
   ...projectPath(request),
-  documentIds: request.body.object().texts('IDs') ?? [],
+  documentIds: idList(request.body.object()).ids,
 });
 
 const DOCUMENT = `${PROJECT}/documents/:documentId`;
@@ -91,7 +93,7 @@ export const documentRoutes: Route[] = [
   }),
   route({
     id: 'updateDocument',
-    names: { name: 'Name', assigneeEmails: 'AssignmentUserEmails', fieldValues: 'FieldIDsAndValues{}' },
+    names: documentChange.names,
     method: 'PUT',
     path: DOCUMENT,
     operation: storedMutation(UpdateDocumentDocument),
@@ -99,25 +101,18 @@ export const documentRoutes: Route[] = [
       input: {
         ...projectPath(request),
         ...documentIn(request),
-        name: request.body.object().text('Name'),
-        assigneeEmails: request.body.object().texts('AssignmentUserEmails'),
-        fieldValues: fieldIdsAndValues(request.body.object()),
+        ...documentChange(request.body.object()),
       },
     }),
     out: ({ updateDocument }) => changedDocumentRecord(updateDocument.document),
   }),
   route({
     id: 'setDocumentFolder',
-    names: { documentIds: 'IDs', folderId: 'DocumentFolderID' },
+    names: documentMove.names,
     method: 'POST',
     path: `${PROJECT}/documentActions/setDocumentFolder`,
     operation: storedMutation(MoveDocumentsDocument),
-    in: (request) => ({
-      input: {
-        ...documentsIn(request),
-        folderId: request.body.object().text('DocumentFolderID') || undefined,
-      },
-    }),
+    in: (request) => ({ input: { ...projectPath(request), ...documentMove(request.body.object()) } }),
     out: ({ moveDocuments }) => moveDocuments.documents.map(documentRecord),
   }),
   route({
@@ -150,13 +145,7 @@ export const documentRoutes: Route[] = [
     }),
     out: ({ document }, request) => {
       const { downloadUrl, contentType, name, pageCount } = requireInProject(document, request, 'Document');
-      return {
-        Url: downloadUrl,
-        ContentType: contentType,
-        Name: name,
-        PageIndex: 0,
-        PageCount: pageCount ?? 0,
-      };
+      return contentRecord({ url: downloadUrl, contentType, name, pageCount });
     },
   }),
   route({
@@ -177,12 +166,7 @@ export const documentRoutes: Route[] = [
     out: ({ document }, request) => {
       const { id, name, evidence } = requireInProject(document, request, 'Document');
       if (evidence == null) throw notFound('Evidence');
-      return {
-        DocumentID: id,
-        Name: `${name}.evidence.json`,
-        ContentType: 'application/json',
-        Content: evidence,
-      };
+      return evidenceRecord({ id, name, evidence });
     },
   }),
 ];

@@ -15,6 +15,8 @@ import { PROJECT, projectPath, requireInProject } from '../wire/project-path.ts'
 import type { RestRequest } from '../wire/request.ts';
 import type { Route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
+import { newChoice } from './input.ts';
+import { choiceRecord } from './record.ts';
 
 const LIST_ITEMS = `${PROJECT}/fields/:fieldId/listItems`;
 
@@ -68,17 +70,13 @@ const choicesInFile = (file: string, choicesDependOnParent: boolean) =>
   });
 
 /** The caller's names for the members of choices. */
-export const CHOICE_NAMES = { choices: '', value: 'Value', parentValue: 'ParentValue' };
+export const CHOICE_NAMES = { choices: '', ...newChoice.names };
 
 /** The choices in the body of a request, and whether they replace those of the field: a flat file does. */
 export const choicesIn = ({ query, body }: RestRequest, choicesDependOnParent: boolean) =>
   isFile(query)
     ? { choices: choicesInFile(body.plainText(), choicesDependOnParent), replace: true }
-    : {
-        choices: body
-          .array(MAX_ADDED)
-          .map((item) => ({ value: item.required('Value'), parentValue: item.text('ParentValue') })),
-      };
+    : { choices: body.array(MAX_ADDED).map(newChoice) };
 
 async function replaceByFile(request: RestRequest, execute: Execute): Promise<void> {
   const { field } = await execute(GET_FIELD, fieldIn(request));
@@ -103,8 +101,7 @@ export const fieldChoiceRoutes: Route[] = [
       records: allPages({
         ...choiceList,
         limit: MAX_LISTED,
-        out: (choices) =>
-          choices.map(({ id, parentValue, value }) => ({ ID: id, ParentValue: parentValue, Value: value })),
+        out: (choices) => choices.map(choiceRecord),
       }),
       file: allPages({ ...choiceList, out: flatFile }),
     }),

@@ -1,7 +1,19 @@
-import type { FieldRecordFragment, FieldType } from '../../generated/operations/graphql.ts';
+import type { FieldRecordFragment, FieldType, ListTagsQuery } from '../../generated/operations/graphql.ts';
 import { projectAccess } from '../projects/record.ts';
-import type { Members } from '../wire/members.ts';
-import { text } from '../wire/values.ts';
+import {
+  boolean,
+  integer,
+  lower,
+  nullable,
+  number,
+  one,
+  type RecordMembers,
+  record,
+  string,
+  strings,
+  time,
+} from '../shape/record.ts';
+import { assetItemTagRecord } from './asset-item-tag.ts';
 
 export const FIELD_TYPES: Record<FieldType, string> = {
   TEXT: 'FieldType_Text',
@@ -11,89 +23,82 @@ export const FIELD_TYPES: Record<FieldType, string> = {
   BOOL: 'FieldType_Bool',
 };
 
-/** Field. The members about its project are empty for a caller who sees the field only on a form. */
-export function fieldRecord(field: FieldRecordFragment) {
-  const labelOrName = field.label || field.name;
-  return {
-    ID: field.id,
-    CreatedOn: field.createdAt,
-    ParentFieldID: text(field.parentId),
-    Name: field.name,
-    NameLower: field.name.toLowerCase(),
-    Label: text(field.label),
-    LabelLower: text(field.label).toLowerCase(),
-    LabelOrName: labelOrName,
-    LabelOrNameLower: labelOrName.toLowerCase(),
-    Type: FIELD_TYPES[field.type],
-    DisplaySelectionList: field.hasChoices,
-    AllowMultipleLines: field.multipleLines,
-    Rows: field.rows,
-    AllowMultipleValues: field.multipleValues,
-    AllowNewSelectionListItems: field.newChoicesAllowed,
-    SaveNewSelectionListItems: field.newChoicesSaved,
-    DecimalPlaces: field.decimalPlaces,
-    Mask: text(field.mask),
-    Required: field.required,
-    Sensitive: field.sensitive,
-    UseCreationDate: field.usesCreationDate,
-    TextMatchType: text(field.textMatchType),
-    OrganizationID: field.project ? field.organizationId : '',
-    ProjectID: text(field.project?.id),
-    ProjectName: text(field.project?.name),
-    ProjectAccess: projectAccess(field.project?.access),
-    Rank: field.rank,
-    AllowDocumentField: field.onDocuments,
-    ChildFieldIDs: field.project ? field.childIds : [],
-    HideLabel: field.labelHidden,
-    SelectionListIsDependent: field.choicesDependOnParent,
-    DocumentTags: [],
-    ReadOnly: false,
-    SourceID: '',
-  };
-}
+type Field = FieldRecordFragment;
 
-/** The caller's names for the members of a field. */
-export const FIELD_NAMES = {
-  name: 'Name',
-  type: 'Type',
-  parentId: 'ParentFieldID',
-  label: 'Label',
-  rank: 'Rank',
-  required: 'Required',
-  sensitive: 'Sensitive',
-  multipleValues: 'AllowMultipleValues',
-  multipleLines: 'AllowMultipleLines',
-  rows: 'Rows',
-  choices: 'DisplaySelectionList',
-  choicesDependOnParent: 'SelectionListIsDependent',
-  newChoicesAllowed: 'AllowNewSelectionListItems',
-  newChoicesSaved: 'SaveNewSelectionListItems',
-  decimalPlaces: 'DecimalPlaces',
-  mask: 'Mask',
-  usesCreationDate: 'UseCreationDate',
-  textMatchType: 'TextMatchType',
-  onDocuments: 'AllowDocumentField',
-  labelHidden: 'HideLabel',
+const labelOrName = (field: Field) => field.label || field.name;
+
+/** The members about its project are empty for a caller who sees the field only on a form. */
+export const fieldMembers: RecordMembers<Field> = {
+  ID: string((field) => field.id),
+  CreatedOn: time((field) => field.createdAt),
+  ParentFieldID: string((field) => field.parentId),
+  Name: string((field) => field.name),
+  NameLower: lower((field) => field.name),
+  Label: string((field) => field.label),
+  LabelLower: lower((field) => field.label),
+  LabelOrName: string(labelOrName),
+  LabelOrNameLower: lower(labelOrName),
+  Type: string((field) => FIELD_TYPES[field.type]),
+  DisplaySelectionList: boolean((field) => field.hasChoices),
+  AllowMultipleLines: boolean((field) => field.multipleLines),
+  Rows: integer((field) => field.rows),
+  AllowMultipleValues: boolean((field) => field.multipleValues),
+  AllowNewSelectionListItems: boolean((field) => field.newChoicesAllowed),
+  SaveNewSelectionListItems: boolean((field) => field.newChoicesSaved),
+  DecimalPlaces: integer((field) => field.decimalPlaces),
+  Mask: string((field) => field.mask),
+  Required: boolean((field) => field.required),
+  Sensitive: boolean((field) => field.sensitive),
+  UseCreationDate: boolean((field) => field.usesCreationDate),
+  TextMatchType: string((field) => field.textMatchType),
+  OrganizationID: nullable(string((field) => (field.project ? field.organizationId : ''))),
+  ProjectID: nullable(string((field) => field.project?.id)),
+  ProjectName: nullable(string((field) => field.project?.name)),
+  ProjectAccess: nullable(one(projectAccess, (field) => field.project?.access)),
+  Rank: nullable(number((field) => field.rank)),
+  AllowDocumentField: nullable(boolean((field) => field.onDocuments)),
+  ChildFieldIDs: nullable(
+    strings((field) => (field.project ? field.childIds : []), 'The ids of the fields that depend on it.'),
+  ),
+  HideLabel: nullable(boolean((field) => field.labelHidden)),
+  SelectionListIsDependent: nullable(boolean((field) => field.choicesDependOnParent)),
+  DocumentTags: nullable(strings(() => [], 'Always empty.')),
+  ReadOnly: nullable(boolean(() => false, 'Always false.')),
+  SourceID: nullable(string(() => '', 'Always empty.')),
 };
 
-/** The settings of a field in a request. */
-export const fieldSettings = (item: Members) => ({
-  parentId: item.text('ParentFieldID') || undefined,
-  label: item.text('Label'),
-  rank: item.number('Rank'),
-  required: item.flag('Required'),
-  sensitive: item.flag('Sensitive'),
-  multipleValues: item.flag('AllowMultipleValues'),
-  multipleLines: item.flag('AllowMultipleLines'),
-  rows: item.integer('Rows') || undefined,
-  choices: item.flag('DisplaySelectionList'),
-  choicesDependOnParent: item.flag('SelectionListIsDependent'),
-  newChoicesAllowed: item.flag('AllowNewSelectionListItems'),
-  newChoicesSaved: item.flag('SaveNewSelectionListItems'),
-  decimalPlaces: item.integer('DecimalPlaces'),
-  mask: item.text('Mask'),
-  usesCreationDate: item.flag('UseCreationDate'),
-  textMatchType: item.text('TextMatchType'),
-  onDocuments: item.flag('AllowDocumentField'),
-  labelHidden: item.flag('HideLabel'),
+export const fieldRecord = record<Field>('Field', 'A field of a project.', fieldMembers, {
+  ID: 'fie_01k93wsc89ed30b967wnpk5afg',
+  Name: 'Permit',
+  Type: 'FieldType_Text',
 });
+
+/** A choice of a field. */
+interface Choice {
+  id: string;
+  parentValue: string;
+  value: string;
+}
+
+export const choiceRecord = record<Choice>(
+  'FieldListItem',
+  'A choice of a field.',
+  {
+    ID: string((choice) => choice.id),
+    ParentValue: string((choice) => choice.parentValue),
+    Value: string((choice) => choice.value),
+  },
+  { ID: 'fli_01k9qtt5bhhbakc60xs1kace43', Value: 'Red' },
+);
+
+type Tag = NonNullable<ListTagsQuery['project']>['tags']['nodes'][number];
+
+export const tagRecord = record<Tag>('Tag', 'A tag.', {
+  ID: nullable(string((tag) => tag.id)),
+  Text: nullable(string((tag) => tag.text, 'The tag.', 'permit')),
+  TextLower: nullable(lower((tag) => tag.text)),
+  ModifiedOn: nullable(time((tag) => tag.modifiedAt)),
+  AssetItemTag: one(assetItemTagRecord, () => null, 'Always empty.'),
+});
+
+export const fieldRecords = [fieldRecord, choiceRecord, tagRecord, assetItemTagRecord];

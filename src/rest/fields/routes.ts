@@ -7,18 +7,17 @@ import {
   UpdateFieldDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
+import { idList } from '../shape/ids.ts';
 import { pagedOrAll } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { FIELD_NAMES, FIELD_TYPES, fieldRecord, fieldSettings } from './record.ts';
+import { fieldChange, newField } from './input.ts';
+import { fieldRecord, tagRecord } from './record.ts';
 
 const FIELDS = `${PROJECT}/fields`;
 const FIELD = `${FIELDS}/:fieldId`;
-
-/** Tags of asset items do not exist here; published clients read the members of the object. */
-const NO_ASSET = { AssetID: '', AssetName: '', AssetItemID: '', AssetItemName: '' };
 
 const fieldIn = ({ path }: RestRequest) => ({ fieldId: path.fieldId as string });
 
@@ -36,20 +35,11 @@ export const fieldRoutes: Route[] = [
   },
   route({
     id: 'createFields',
-    names: { fields: '', ...FIELD_NAMES },
+    names: { fields: '', ...newField.names },
     method: 'POST',
     path: FIELDS,
     operation: storedMutation(CreateFieldsDocument),
-    in: (request) => ({
-      input: {
-        ...projectPath(request),
-        fields: request.body.array().map((item) => ({
-          name: item.required('Name'),
-          type: item.requiredTerm('Type', FIELD_TYPES),
-          ...fieldSettings(item),
-        })),
-      },
-    }),
+    in: (request) => ({ input: { ...projectPath(request), fields: request.body.array().map(newField) } }),
     out: ({ createFields }) => createFields.fields.map(fieldRecord),
   }),
   route({
@@ -59,7 +49,7 @@ export const fieldRoutes: Route[] = [
     path: FIELDS,
     operation: storedMutation(DeleteFieldsDocument),
     in: (request) => ({
-      input: { ...projectPath(request), fieldIds: request.body.object().texts('IDs') ?? [] },
+      input: { ...projectPath(request), fieldIds: idList(request.body.object()).ids },
     }),
     out: () => undefined,
   }),
@@ -73,23 +63,13 @@ export const fieldRoutes: Route[] = [
   }),
   route({
     id: 'updateField',
-    names: FIELD_NAMES,
+    names: fieldChange.names,
     method: 'PUT',
     path: FIELD,
     operation: storedMutation(UpdateFieldDocument),
-    in: (request) => {
-      const item = request.body.object();
-      const parentId = item.text('ParentFieldID');
-      return {
-        input: {
-          ...projectPath(request),
-          ...fieldIn(request),
-          name: item.text('Name'),
-          ...fieldSettings(item),
-          parentId,
-        },
-      };
-    },
+    in: (request) => ({
+      input: { ...projectPath(request), ...fieldIn(request), ...fieldChange(request.body.object()) },
+    }),
     out: ({ updateField }) => fieldRecord(updateField.field),
   }),
   route({
@@ -100,13 +80,7 @@ export const fieldRoutes: Route[] = [
     in: (request) => ({ projectId: projectPath(request).projectId, ...request.page }),
     out: ({ project }, request) => {
       const { tags } = requireProject(project, request);
-      return pageRecord('Tags', tags, request.page.first, ({ id, text, modifiedAt }) => ({
-        ID: id,
-        Text: text,
-        TextLower: text.toLowerCase(),
-        ModifiedOn: modifiedAt,
-        AssetItemTag: NO_ASSET,
-      }));
+      return pageRecord('Tags', tags, request.page.first, tagRecord);
     },
   }),
 ];

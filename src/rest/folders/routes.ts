@@ -7,21 +7,16 @@ import {
   UpdateFolderDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
+import { idList } from '../shape/ids.ts';
 import { choose, single } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
+import { folderChange, newFolder } from './input.ts';
 import { folderRecord } from './record.ts';
 
 const FOLDERS = `${PROJECT}/documentFolders`;
 const FOLDER = `${FOLDERS}/:documentFolderId`;
-
-const FOLDER_NAMES = {
-  name: 'Name',
-  parentId: 'ParentID',
-  hexColor: 'HexColor',
-  assigneeEmails: 'AssignmentUserEmails',
-};
 
 export const folderRoutes: Route[] = [
   {
@@ -49,21 +44,11 @@ export const folderRoutes: Route[] = [
   },
   route({
     id: 'createDocumentFolders',
-    names: { folders: '', ...FOLDER_NAMES },
+    names: { folders: '', ...newFolder.names },
     method: 'POST',
     path: FOLDERS,
     operation: storedMutation(CreateFoldersDocument),
-    in: (request) => ({
-      input: {
-        ...projectPath(request),
-        folders: request.body.array().map((item) => ({
-          name: item.required('Name'),
-          parentId: item.text('ParentID') || undefined,
-          hexColor: item.text('HexColor') || undefined,
-          assigneeEmails: item.texts('AssignmentUserEmails'),
-        })),
-      },
-    }),
+    in: (request) => ({ input: { ...projectPath(request), folders: request.body.array().map(newFolder) } }),
     out: ({ createFolders }) => createFolders.folders.map(folderRecord),
   }),
   route({
@@ -73,7 +58,7 @@ export const folderRoutes: Route[] = [
     path: FOLDERS,
     operation: storedMutation(DeleteFoldersDocument),
     in: (request) => ({
-      input: { ...projectPath(request), folderIds: request.body.object().texts('IDs') ?? [] },
+      input: { ...projectPath(request), folderIds: idList(request.body.object()).ids },
     }),
     out: () => undefined,
   }),
@@ -88,24 +73,17 @@ export const folderRoutes: Route[] = [
   }),
   route({
     id: 'updateDocumentFolder',
-    names: { folderId: 'documentFolderId', ...FOLDER_NAMES },
+    names: { folderId: 'documentFolderId', ...folderChange.names },
     method: 'PUT',
     path: FOLDER,
     operation: storedMutation(UpdateFolderDocument),
-    in: (request) => {
-      const item = request.body.object();
-      const parentId = item.text('ParentID');
-      return {
-        input: {
-          ...projectPath(request),
-          folderId: request.path.documentFolderId as string,
-          name: item.text('Name'),
-          hexColor: item.text('HexColor'),
-          assigneeEmails: item.texts('AssignmentUserEmails'),
-          parentId: parentId === undefined ? undefined : parentId || null,
-        },
-      };
-    },
+    in: (request) => ({
+      input: {
+        ...projectPath(request),
+        folderId: request.path.documentFolderId as string,
+        ...folderChange(request.body.object()),
+      },
+    }),
     out: ({ updateFolder }) => folderRecord(updateFolder.folder),
   }),
 ];

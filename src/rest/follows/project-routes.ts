@@ -9,7 +9,7 @@ import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireOrganization, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { projectFollowRecord } from './record.ts';
+import { projectFollowRecords } from './record.ts';
 
 const followsIn = (request: RestRequest) => ({ ...projectPath(request), ...request.page });
 
@@ -22,10 +22,16 @@ function followPage(
   requireProject(project, request);
   const { nodes, pageInfo } = requireOrganization(organization).viewerFollows;
   const follows = [...nodes].flatMap(({ createdAt, subject }) =>
-    subject && 'id' in subject ? { createdAt, subjectId: subject.id } : [],
+    subject && 'id' in subject
+      ? { ...projectPath(request), userId: viewer.user.id, createdAt, subjectId: subject.id }
+      : [],
   );
-  const record = projectFollowRecord(type, viewer.user.id, projectPath(request));
-  return pageRecord(`${type}Subscriptions`, { nodes: follows, pageInfo }, request.page.first, record);
+  return pageRecord(
+    `${type}Subscriptions`,
+    { nodes: follows, pageInfo },
+    request.page.first,
+    projectFollowRecords[type],
+  );
 }
 
 export const projectFollowRoutes: Route[] = [

@@ -17,6 +17,7 @@ import {
 } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
+import { followChange } from './input.ts';
 import { subscriptionRecord } from './record.ts';
 
 const SUBSCRIPTION = `${PROJECT}/documentSubscriptions/:documentId`;
@@ -56,17 +57,20 @@ export const followRoutes: Route[] = [
     names: { documentIds: 'documentId' },
     method: 'PUT',
     path: SUBSCRIPTION,
-    operations: choose(({ body }) => (body.object().flag('Subscribed') === false ? 'unfollow' : 'follow'), {
-      follow: single({
-        operation: storedMutation(FollowDocumentsDocument),
-        in: documentsIn,
-        out: ({ followDocuments }) => followDocuments.documents.map(subscriptionRecord)[0],
-      }),
-      unfollow: single({
-        operation: storedMutation(UnfollowDocumentsDocument),
-        in: documentsIn,
-        out: ({ unfollowDocuments }) => unfollowDocuments.documents.map(subscriptionRecord)[0],
-      }),
-    }),
+    operations: choose(
+      ({ body }) => (followChange(body.object()).subscribed === false ? 'unfollow' : 'follow'),
+      {
+        follow: single({
+          operation: storedMutation(FollowDocumentsDocument),
+          in: documentsIn,
+          out: ({ followDocuments }) => followDocuments.documents.map(subscriptionRecord)[0],
+        }),
+        unfollow: single({
+          operation: storedMutation(UnfollowDocumentsDocument),
+          in: documentsIn,
+          out: ({ unfollowDocuments }) => unfollowDocuments.documents.map(subscriptionRecord)[0],
+        }),
+      },
+    ),
   },
 ];

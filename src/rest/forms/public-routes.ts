@@ -8,11 +8,13 @@ import {
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { isLinkSecret } from '../../lib/secret.ts';
+import { choiceRecord } from '../fields/record.ts';
 import type { Members } from '../wire/members.ts';
 import { allPages } from '../wire/operations.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
-import { answerOf, formFieldRecord, formTemplateRecord } from './record.ts';
+import { formSubmission } from './input.ts';
+import { formFieldRecord, formTemplateRecord } from './record.ts';
 
 /**
  * The routes that open a form and fill it in, with the secret of its public link: in `uniqueId`, or in `tenantId`, as
@@ -22,13 +24,6 @@ export const FORM = '/formTemplatesPublic/:formTemplateId';
 
 /** Of choices in a reply; people narrow the list by `valueFilter`. */
 const MAX_CHOICES = 1_000;
-
-/** FieldListItem. */
-const choiceRecord = ({ id, parentValue, value }: { id: string; parentValue: string; value: string }) => ({
-  ID: id,
-  ParentValue: parentValue,
-  Value: value,
-});
 
 const formIn = ({ path }: RestRequest) => path.formTemplateId as string;
 
@@ -109,9 +104,7 @@ export const publicFormRoutes: Route[] = [
     names: {
       submissions: '',
       projectId: '0.TenantID|tenantId',
-      answers: 'FormSubmissionFields',
-      formFieldId: 'FormTemplateFieldID|ID',
-      values: 'Values|Value',
+      ...formSubmission.names,
     },
     method: 'POST',
     path: `${FORM}/submissions`,
@@ -125,9 +118,7 @@ export const publicFormRoutes: Route[] = [
         input: {
           formTemplateId: formIn(request),
           projectId: projectIn(commonValue(packages, 'TenantID') ?? request.query.text('tenantId')),
-          submissions: packages.map((each) => ({
-            answers: (each.objects('FormSubmissionFields') ?? []).map(answerOf),
-          })),
+          submissions: packages.map(formSubmission),
         },
       };
     },

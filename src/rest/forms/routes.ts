@@ -10,6 +10,7 @@ import { pageRecord } from '../wire/pages.ts';
 import { PROJECT, projectPath, requireInProject, requireProject } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
+import { formShare } from './input.ts';
 import { formFieldRecord, formTemplateRecord } from './record.ts';
 
 const FORMS = `${PROJECT}/formTemplates`;
@@ -52,22 +53,11 @@ export const formRoutes: Route[] = [
   },
   route({
     id: 'shareFormTemplates',
-    names: { formTemplateIds: 'IDs', userEmails: 'UserEmails', isPublic: 'IsPublic', message: 'Message' },
+    names: formShare.names,
     method: 'POST',
     path: `${PROJECT}/formTemplateActions/share`,
     operation: storedMutation(ShareFormTemplatesDocument),
-    in: (request) => {
-      const item = request.body.object();
-      return {
-        input: {
-          ...projectPath(request),
-          formTemplateIds: item.texts('IDs') ?? [],
-          userEmails: item.texts('UserEmails'),
-          isPublic: item.flag('IsPublic'),
-          message: item.text('Message'),
-        },
-      };
-    },
+    in: (request) => ({ input: { ...projectPath(request), ...formShare(request.body.object()) } }),
     out: ({ shareFormTemplates }) => shareFormTemplates.formTemplates.map((form) => formTemplateRecord(form)),
   }),
 ];

@@ -1,6 +1,6 @@
 import type { ListGroupsQuery } from '../../generated/operations/graphql.ts';
 import { projectAccess } from '../projects/record.ts';
-import { by, time } from '../wire/values.ts';
+import { boolean, by, lower, one, record, string, time } from '../shape/record.ts';
 
 type Project = NonNullable<ListGroupsQuery['project']>;
 type Group = Project['organization']['groups']['nodes'][number];
@@ -11,18 +11,22 @@ export interface GroupInProject {
   project: Project;
 }
 
-/** Group: groups belong to the organization, so each of its projects has the same. */
-export const groupRecord = ({ group, project }: GroupInProject) => ({
-  ID: group.id,
-  OrganizationID: project.organizationId,
-  OrganizationName: project.organization.name,
-  ProjectID: project.id,
-  ProjectName: project.name,
-  ProjectAccess: projectAccess(project.access),
-  ProjectIsDisabled: project.disabled,
-  CreatedOn: group.createdAt,
-  ...by('Created', group.createdBy),
-  ModifiedOn: time(group.modifiedAt),
-  Name: group.name,
-  NameLower: group.name.toLowerCase(),
-});
+/** Groups belong to the organization, so each of its projects has the same. */
+export const groupRecord = record<GroupInProject>(
+  'Group',
+  'A group of people of the organization, as one of its projects shows it.',
+  {
+    ID: string(({ group }) => group.id),
+    OrganizationID: string(({ project }) => project.organizationId),
+    OrganizationName: string(({ project }) => project.organization.name),
+    ProjectID: string(({ project }) => project.id, 'The project in the path.'),
+    ProjectName: string(({ project }) => project.name),
+    ProjectAccess: one(projectAccess, ({ project }) => project.access),
+    ProjectIsDisabled: boolean(({ project }) => project.disabled),
+    CreatedOn: time(({ group }) => group.createdAt),
+    ...by<GroupInProject>('Created', ({ group }) => group.createdBy, ['ID', 'Name', 'Email']),
+    ModifiedOn: time(({ group }) => group.modifiedAt),
+    Name: string(({ group }) => group.name),
+    NameLower: lower(({ group }) => group.name),
+  },
+);

@@ -10,23 +10,9 @@ import { organizationArea } from './contract/operations/organizations.ts';
 import { searchArea } from './contract/operations/search.ts';
 import { signatureArea } from './contract/operations/signatures.ts';
 import { taskArea } from './contract/operations/tasks.ts';
-import { accountRecords } from './contract/records/account.ts';
-import { approvalRecords } from './contract/records/approvals.ts';
-import { clientDataRecords } from './contract/records/client-data.ts';
-import { documentPackageRecords } from './contract/records/document-packages.ts';
-import { documentRecords } from './contract/records/documents.ts';
-import { fieldRecords } from './contract/records/fields.ts';
-import { folderRecords } from './contract/records/folders.ts';
-import { followRecords } from './contract/records/follows.ts';
-import { formRecords } from './contract/records/forms.ts';
-import { groupRecords } from './contract/records/groups.ts';
-import { memberRecords } from './contract/records/members.ts';
-import { openedDocumentRecords } from './contract/records/opened-documents.ts';
-import { organizationRecords } from './contract/records/organizations.ts';
 import { searchRecords } from './contract/records/search.ts';
 import { signatureRecords } from './contract/records/signatures.ts';
 import { signingRecords } from './contract/records/signing.ts';
-import { taskRecords } from './contract/records/tasks.ts';
 
 /** In the order in which they are read. */
 export const AREAS: readonly Area[] = [
@@ -43,22 +29,4 @@ export const AREAS: readonly Area[] = [
   accountArea,
 ];
 
-export const RECORDS: readonly Records[] = [
-  organizationRecords,
-  memberRecords,
-  groupRecords,
-  documentRecords,
-  documentPackageRecords,
-  followRecords,
-  openedDocumentRecords,
-  folderRecords,
-  fieldRecords,
-  taskRecords,
-  approvalRecords,
-  formRecords,
-  signatureRecords,
-  signingRecords,
-  searchRecords,
-  accountRecords,
-  clientDataRecords,
-];
+export const RECORDS: readonly Records[] = [signatureRecords, signingRecords, searchRecords];

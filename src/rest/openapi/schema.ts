@@ -1,9 +1,15 @@
 import type { Schema } from '../../lib/openapi.ts';
+import type { Shape, TypeText } from '../shape/shape.ts';
 import { AREAS, RECORDS } from './areas.ts';
-import type { Meanings, Shape, TypeText } from './contract/contract.ts';
-import { MEANINGS } from './contract/records/meanings.ts';
+import type { Meanings } from './contract/contract.ts';
+import { MEANINGS } from './contract/meanings.ts';
+import { DECLARED_RECORDS } from './records.ts';
 
-const records: Record<string, Shape> = Object.assign({}, ...RECORDS.map(({ shapes }) => shapes));
+const records: Record<string, Shape> = Object.assign(
+  {},
+  DECLARED_RECORDS,
+  ...RECORDS.map(({ shapes }) => shapes),
+);
 const inputs: Record<string, Shape> = Object.assign({}, ...AREAS.map((area) => area.inputs));
 const meanings: Meanings = Object.assign({}, MEANINGS, ...RECORDS.map((each) => each.meanings));
 

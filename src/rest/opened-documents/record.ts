@@ -1,20 +1,24 @@
 import type { ListOpenedDocumentsQuery } from '../../generated/operations/graphql.ts';
-import { text, time } from '../wire/values.ts';
+import { record, string, time } from '../shape/record.ts';
 
 type Organization = NonNullable<ListOpenedDocumentsQuery['organization']>;
-type OpenedDocument = Organization['recentlyOpenedDocuments']['nodes'][number];
+type OpenedDocument = Organization['recentlyOpenedDocuments']['nodes'][number] & {
+  memberId: string | undefined;
+};
 
-/** RecentlyAccessedDocument: the document is null if it was deleted in this moment. Documents have no public link. */
-export const openedDocumentRecord =
-  (memberId: string | undefined) =>
-  ({ id, organizationId, openedAt, document }: OpenedDocument) => ({
-    ID: id,
-    UniqueID: '',
-    OrganizationID: organizationId,
-    OrganizationMemberID: text(memberId),
-    ProjectID: text(document?.project.id),
-    ProjectName: text(document?.project.name),
-    DocumentID: text(document?.id),
-    DocumentName: text(document?.name),
-    AccessedOn: time(openedAt),
-  });
+/** The document is null if it was deleted in this moment. */
+export const openedDocumentRecord = record<OpenedDocument>(
+  'RecentlyAccessedDocument',
+  'When the caller opened a document last.',
+  {
+    ID: string((opened) => opened.id),
+    UniqueID: string(() => '', 'Always empty: documents have no public link.'),
+    OrganizationID: string((opened) => opened.organizationId),
+    OrganizationMemberID: string((opened) => opened.memberId),
+    ProjectID: string((opened) => opened.document?.project.id),
+    ProjectName: string((opened) => opened.document?.project.name),
+    DocumentID: string((opened) => opened.document?.id),
+    DocumentName: string((opened) => opened.document?.name),
+    AccessedOn: time((opened) => opened.openedAt, 'When the caller opened it last, to the minute.'),
+  },
+);

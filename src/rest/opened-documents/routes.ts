@@ -14,11 +14,8 @@ export const openedDocumentRoutes: Route[] = [
     in: (request) => ({ ...organizationPath(request), ...request.page }),
     out: ({ organization }, { page }) => {
       const { viewerMembership, recentlyOpenedDocuments } = requireOrganization(organization);
-      return pageRecord(
-        'RecentlyAccessedDocuments',
-        recentlyOpenedDocuments,
-        page.first,
-        openedDocumentRecord(viewerMembership?.id),
+      return pageRecord('RecentlyAccessedDocuments', recentlyOpenedDocuments, page.first, (opened) =>
+        openedDocumentRecord({ ...opened, memberId: viewerMembership?.id }),
       );
     },
   }),

@@ -1,27 +1,36 @@
 import type { OrganizationRecordFragment } from '../../generated/operations/graphql.ts';
-import { by, ZERO_TIME } from '../wire/values.ts';
+import { boolean, by, integer, record, string, time } from '../shape/record.ts';
 
-/** OrganizationForClient. Nobody is billed: every member is a free one. */
-export const organizationRecord = ({
-  id,
-  createdAt,
-  name,
-  createdBy,
-  memberCounts,
-}: OrganizationRecordFragment) => {
-  const { writing, readOnly } = memberCounts ?? { writing: 0, readOnly: 0 };
-  return {
-    ID: id,
-    CreatedOn: createdAt,
-    Name: name,
-    ...by('Created', createdBy),
-    SubscriptionRequired: false,
-    SubscriptionFreeUsers: writing + readOnly,
-    SubscriptionExpiration: ZERO_TIME,
-    SubscriptionMinUsers: 0,
-    UniqueNonReadOnlyOrganizationMembers: writing,
-    UniqueReadOnlyOrganizationMembers: readOnly,
-    UniqueFreeOrganizationMembers: writing + readOnly,
-    UniqueBillableOrganizationMembers: 0,
-  };
-};
+type Organization = OrganizationRecordFragment;
+
+/** Nobody is billed: every member is a free one. */
+export const freeMembers = ({ memberCounts }: Organization) =>
+  memberCounts ? memberCounts.writing + memberCounts.readOnly : 0;
+
+export const organizationRecord = record<Organization>(
+  'OrganizationForClient',
+  'An organization.',
+  {
+    ID: string((organization) => organization.id),
+    CreatedOn: time((organization) => organization.createdAt),
+    Name: string((organization) => organization.name),
+    ...by<Organization>('Created', (organization) => organization.createdBy, ['ID', 'Name', 'Email']),
+    SubscriptionRequired: boolean(() => false),
+    SubscriptionFreeUsers: integer(freeMembers),
+    SubscriptionExpiration: time(() => null),
+    SubscriptionMinUsers: integer(() => 0, 'Always 0: there are no subscriptions.'),
+    UniqueNonReadOnlyOrganizationMembers: integer(
+      ({ memberCounts }) => memberCounts?.writing,
+      'Members who may write.',
+      7,
+    ),
+    UniqueReadOnlyOrganizationMembers: integer(
+      ({ memberCounts }) => memberCounts?.readOnly,
+      'Members who may only read.',
+      1,
+    ),
+    UniqueFreeOrganizationMembers: integer(freeMembers, 'Members who are not billed, which are all.', 8),
+    UniqueBillableOrganizationMembers: integer(() => 0, 'Always 0: members are not billed.'),
+  },
+  { ID: 'org_01k94aw425639a3vvfgp21h2xa', Name: 'Harbour Works' },
+);

@@ -7,6 +7,7 @@ import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
+import { newOrganization } from './input.ts';
 import { organizationRecord } from './record.ts';
 
 export const organizationRoutes: Route[] = [
@@ -21,13 +22,11 @@ export const organizationRoutes: Route[] = [
   }),
   route({
     id: 'createOrganizations',
-    names: { organizations: '', name: 'Name' },
+    names: { organizations: '', ...newOrganization.names },
     method: 'POST',
     path: '/organizations',
     operation: storedMutation(CreateOrganizationsDocument),
-    in: ({ body }) => ({
-      input: { organizations: body.array().map((item) => ({ name: item.required('Name') })) },
-    }),
+    in: ({ body }) => ({ input: { organizations: body.array().map(newOrganization) } }),
     out: ({ createOrganizations }) => createOrganizations.organizations.map(organizationRecord),
   }),
   route({

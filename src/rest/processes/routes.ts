@@ -1,22 +1,10 @@
-import { ListProcessesDocument, type ProcessRecordFragment } from '../../generated/operations/graphql.ts';
+import { ListProcessesDocument } from '../../generated/operations/graphql.ts';
 import { storedOperation } from '../../graph/http/execute.ts';
-import { projectAccess } from '../projects/record.ts';
 import { pagedOrAll } from '../wire/operations.ts';
 import { directionIn } from '../wire/order.ts';
 import { PROJECT, projectPath, requireProject } from '../wire/project-path.ts';
 import type { Route } from '../wire/route.ts';
-
-/** Process. */
-const processRecord = ({ id, name, createdAt, organizationId, project }: ProcessRecordFragment) => ({
-  ID: id,
-  CreatedOn: createdAt,
-  Name: name,
-  NameLower: name.toLowerCase(),
-  OrganizationID: organizationId,
-  ProjectID: project.id,
-  ProjectName: project.name,
-  ProjectAccess: projectAccess(project.access),
-});
+import { processRecord } from './record.ts';
 
 export const processRoutes: Route[] = [
   {

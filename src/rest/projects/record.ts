@@ -3,7 +3,7 @@ import type {
   ProjectCopyState,
   ProjectRecordFragment,
 } from '../../generated/operations/graphql.ts';
-import { by, text, time, ZERO_TIME } from '../wire/values.ts';
+import { boolean, by, lower, nullable, one, record, string, time } from '../shape/record.ts';
 
 export const ACCESS_TYPES: Record<ProjectAccess, string> = {
   OPEN: 'GlobalAssignments_MemberContentByDefault',
@@ -14,14 +14,26 @@ export const accessType = (access: ProjectAccess): string => ACCESS_TYPES[access
 
 const AREA_ACCESS: Record<ProjectAccess, string> = { OPEN: 'World', RESTRICTED: 'ProjectMember' };
 
-/** ProjectAccess: the access type area by area; empty for a caller who does not see the project. */
-export function projectAccess(access: ProjectAccess | undefined) {
-  const areaAccess = access ? AREA_ACCESS[access] : '';
-  return {
-    Assignments: { Tasks: areaAccess, Approvals: areaAccess, DocumentFolders: areaAccess },
-    MemberAccess: { Tasks: areaAccess, Approvals: areaAccess, DocumentFolders: areaAccess, AssetItems: '' },
-  };
-}
+/** The access type of a project; undefined for a caller who does not see it. */
+type Access = ProjectAccess | undefined;
+
+const areaAccess = nullable<Access>(
+  string((access) => access && AREA_ACCESS[access], '`World` or `ProjectMember`.', 'World'),
+);
+
+const areas = { Tasks: areaAccess, Approvals: areaAccess, DocumentFolders: areaAccess };
+
+const assignments = record<Access>('ProjectAccessAssignments', 'Who can be assigned, by area.', areas);
+
+const memberAccess = record<Access>('ProjectMemberAccess', 'What members can see, by area.', {
+  ...areas,
+  AssetItems: nullable(string(() => '', 'Always empty.')),
+});
+
+export const projectAccess = record<Access>('ProjectAccess', 'Who can see the areas of a project.', {
+  Assignments: nullable(one(assignments, (access) => access, 'Who can be assigned, by area.')),
+  MemberAccess: nullable(one(memberAccess, (access) => access, 'What members can see, by area.')),
+});
 
 const COPY_STATES: Record<ProjectCopyState, string> = {
   RUNNING: 'Running',
@@ -29,24 +41,49 @@ const COPY_STATES: Record<ProjectCopyState, string> = {
   FAILED: 'Failed',
 };
 
-/** OrganizationProject. */
-export const projectRecord = (project: ProjectRecordFragment) => ({
-  ID: project.id,
-  OrganizationID: project.organizationId,
-  SourceID: text(project.sourceId),
-  SourceContentCopy: project.sourceContentCopied,
-  SourceCopyState: project.copy ? COPY_STATES[project.copy.state] : '',
-  SourceCopyError: text(project.copy?.error),
-  Access: projectAccess(project.access),
-  AccessModifiedOn: time(project.accessChangedAt),
-  AccessType: accessType(project.access),
-  AccessTypeModifiedOn: time(project.accessChangedAt),
-  CreatedOn: project.createdAt,
-  ...by('Created', project.createdBy),
-  Name: project.name,
-  NameLower: project.name.toLowerCase(),
-  Disabled: project.disabled,
-  IsMarkedForPurge: false,
-  PurgeMarkedOn: ZERO_TIME,
-  ...by('PurgeMarked', null),
-});
+type Project = ProjectRecordFragment;
+
+export const projectRecord = record<Project>(
+  'OrganizationProject',
+  'A project.',
+  {
+    ID: string((project) => project.id),
+    OrganizationID: string((project) => project.organizationId),
+    SourceID: nullable(
+      string((project) => project.sourceId, 'The id of the project it is a copy of; empty if there is none.'),
+    ),
+    SourceContentCopy: nullable(
+      boolean(
+        (project) => project.sourceContentCopied,
+        'Whether documents and tasks are copied from that project as well.',
+      ),
+    ),
+    SourceCopyState: nullable(
+      string(
+        (project) => project.copy && COPY_STATES[project.copy.state],
+        'Empty for a project without `SourceID`; otherwise `Running`, `Completed` or `Failed`. A project is `Disabled` while its copy runs and after it failed.',
+      ),
+    ),
+    SourceCopyError: nullable(
+      string((project) => project.copy?.error, 'Why the copy failed; empty otherwise.'),
+    ),
+    Access: nullable(one(projectAccess, (project) => project.access, 'Who can see its areas.')),
+    AccessModifiedOn: time(
+      (project) => project.accessChangedAt,
+      'When `Access` was last changed; the zero time if never.',
+    ),
+    AccessType: string((project) => accessType(project.access)),
+    AccessTypeModifiedOn: time((project) => project.accessChangedAt, 'The same as `AccessModifiedOn`.'),
+    CreatedOn: time((project) => project.createdAt),
+    ...by<Project>('Created', (project) => project.createdBy),
+    Name: string((project) => project.name),
+    NameLower: lower((project) => project.name),
+    Disabled: boolean((project) => project.disabled),
+    IsMarkedForPurge: boolean(() => false),
+    PurgeMarkedOn: time(() => null),
+    ...by<Project>('PurgeMarked', () => null, ['ID', 'Name', 'Email']),
+  },
+  { ID: 'prj_01k9j9rybn968abrjdzgdz9cx9', Name: 'Quay Renewal' },
+);
+
+export const projectRecords = [projectRecord, projectAccess, assignments, memberAccess];

@@ -10,7 +10,6 @@ import {
   UpdateProjectDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import type { Members } from '../wire/members.ts';
 import { pagedOrAll, sequence } from '../wire/operations.ts';
 import {
   ORGANIZATION,
@@ -22,6 +21,7 @@ import {
 } from '../wire/project-path.ts';
 import type { RestRequest } from '../wire/request.ts';
 import { type Route, route } from '../wire/route.ts';
+import { newProject, projectChange } from './input.ts';
 import { ACCESS_TYPES, projectRecord } from './record.ts';
 
 const PROJECTS = `${ORGANIZATION}/projects`;
@@ -56,14 +56,7 @@ const projectList = sequence([LIST, { ...INCLUDED, takesVersion: false }], async
   return { ...list, Projects: [projectRecord(project), ...list.Projects] };
 });
 
-const sourceOf = (item: Members) => {
-  const id = item.text('SourceID');
-  return id ? { projectId: id, copyContent: item.flag('SourceContentCopy') } : undefined;
-};
-
 const projectId = (request: RestRequest) => ({ projectId: projectPath(request).projectId });
-
-const SOURCE_NAMES = { source: '', projectId: 'SourceID', copyContent: 'SourceContentCopy' };
 
 export const projectRoutes: Route[] = [
   {
@@ -75,19 +68,12 @@ export const projectRoutes: Route[] = [
   },
   route({
     id: 'createProjects',
-    names: { projects: '', name: 'Name', access: 'AccessType', ...SOURCE_NAMES },
+    names: { projects: '', ...newProject.names },
     method: 'POST',
     path: PROJECTS,
     operation: storedMutation(CreateProjectsDocument),
     in: (request) => ({
-      input: {
-        ...organizationPath(request),
-        projects: request.body.array().map((item) => ({
-          name: item.required('Name'),
-          access: item.term('AccessType', ACCESS_TYPES),
-          source: sourceOf(item),
-        })),
-      },
+      input: { ...organizationPath(request), projects: request.body.array().map(newProject) },
     }),
     out: ({ createProjects }) => createProjects.projects.map(projectRecord),
   }),
@@ -115,7 +101,7 @@ export const projectRoutes: Route[] = [
   }),
   route({
     id: 'updateProject',
-    names: { name: 'Name', access: 'AccessType', disabled: 'Disabled' },
+    names: projectChange.names,
     method: 'PUT',
     path: PROJECT,
     operation: storedMutation(UpdateProjectDocument),
@@ -123,14 +109,7 @@ export const projectRoutes: Route[] = [
       const item = request.body.object();
       if (item.text('ID') && item.text('ID') !== request.path.projectId)
         throw badValue('ID', 'differs from the path.', { separator: ' ' });
-      return {
-        input: {
-          ...projectPath(request),
-          name: item.text('Name'),
-          access: item.term('AccessType', ACCESS_TYPES),
-          disabled: item.flag('Disabled'),
-        },
-      };
+      return { input: { ...projectPath(request), ...projectChange(item) } };
     },
     out: ({ updateProject }) => projectRecord(updateProject.project),
   }),

@@ -9,7 +9,8 @@ import type {
 } from '../../generated/operations/graphql.ts';
 import { documentRecord, NO_DOCUMENT, readablePath } from '../documents/record.ts';
 import { projectAccess } from '../projects/record.ts';
-import { durationMembers, resultOf, STATE_NAMES, taskDocumentRecord } from '../tasks/record.ts';
+import { intervalOf, resultOf, STATE_NAMES } from '../tasks/record.ts';
+import { taskDocumentRecord } from '../tasks/related-record.ts';
 import { by, text, time, ZERO_TIME } from '../wire/values.ts';
 import { CONTENT_TYPES, fieldEntry, projectEntry } from './filter.ts';
 
@@ -162,7 +163,6 @@ const folderResult = (hit: Hit, folder: FolderNode, path: string[]) => ({
 
 function taskResult(hit: Hit, task: SearchTaskFragment) {
   const { primaryDocument: document } = task;
-  const { multiplier, interval } = durationMembers(task.duration);
   return {
     ...common(hit, task, []),
     Description: task.description,
@@ -171,8 +171,8 @@ function taskResult(hit: Hit, task: SearchTaskFragment) {
     ProcessElementName: text(task.pendingApproval?.step.name),
     Priority: task.priority,
     Tags: task.tags,
-    TaskDurationMultiplier: multiplier,
-    TaskDurationInterval: interval,
+    TaskDurationMultiplier: task.duration?.amount ?? 0,
+    TaskDurationInterval: intervalOf(task.duration),
     TaskStateName: STATE_NAMES[task.taskState],
     AssignmentUserEmail: text(task.assigneeEmail),
     AssignmentUserEmails: task.assigneeEmail ? [task.assigneeEmail] : [],
@@ -182,7 +182,7 @@ function taskResult(hit: Hit, task: SearchTaskFragment) {
     CompletedByUserName: text(task.completedBy?.name),
     Result: resultOf({ state: task.taskState, result: task.taskResult }),
     DocumentID: text(document?.id),
-    PrimaryDocument: document ? taskDocumentRecord(task.id)(document) : NO_RESULT_DOCUMENT,
+    PrimaryDocument: document ? taskDocumentRecord({ ...document, taskId: task.id }) : NO_RESULT_DOCUMENT,
   };
 }
 

@@ -1,15 +1,13 @@
 import type {
   DurationUnit,
   GetTaskStatisticsQuery,
-  TaskCommentRecordFragment,
-  TaskDocumentRecordFragment,
   TaskRecordFragment,
   TaskState,
 } from '../../generated/operations/graphql.ts';
-import { commentMembers } from '../comments/record.ts';
 import { documentRecord, NO_DOCUMENT } from '../documents/record.ts';
+import { assetItemTags } from '../fields/asset-item-tag.ts';
 import { accessType, projectAccess } from '../projects/record.ts';
-import { by, text, time, ZERO_TIME } from '../wire/values.ts';
+import { by, integer, lower, many, member, one, record, string, strings, time } from '../shape/record.ts';
 
 /** The Result of a task. REST v1 has no state: a denied task is one with the result `Denied`. */
 export function resultOf({ state, result }: Pick<TaskRecordFragment, 'state' | 'result'>): string {
@@ -31,97 +29,151 @@ export const INTERVALS: Record<DurationUnit, string> = {
   WEEK: 'Week',
 };
 
-/** The multiplier and the interval of a duration; 0 and empty without one. */
-export const durationMembers = (duration: TaskRecordFragment['duration']) => ({
-  multiplier: duration?.amount ?? 0,
-  interval: duration ? INTERVALS[duration.unit] : '',
-});
+/** The interval of a duration; empty without one. */
+export const intervalOf = (duration: TaskRecordFragment['duration']) =>
+  duration ? INTERVALS[duration.unit] : '';
 
-/** The details of a task that came later; there are no milestones, boards and assets. */
-function detailMembers(task: TaskRecordFragment) {
-  const { multiplier, interval } = durationMembers(task.duration);
-  return {
-    ProjectAccess: projectAccess(task.project.access),
-    Priority: task.priority,
-    DurationMultiplier: multiplier,
-    DurationInterval: interval,
-    Tags: task.tags,
-    Stakeholders: task.stakeholders.map(({ id, name, email }) => ({
-      UserID: id,
-      UserName: name,
-      UserEmail: email,
-    })),
-    SubTasks: task.subtasks.nodes.map((each) => ({ ID: each.id, Name: each.name, Result: resultOf(each) })),
-    AssetItemTagAssetItemIDs: [] as string[],
-    AssetItemTags: [] as object[],
-    TaskMilestoneID: '',
-    TaskMilestoneName: '',
-    TaskMilestoneNameLower: '',
-    TaskStateID: '',
-    TaskStateName: STATE_NAMES[task.state],
-    TaskStateNameLower: STATE_NAMES[task.state].toLowerCase(),
-  };
-}
+type Task = TaskRecordFragment;
 
-/** The process that requests the approval of a task, and its step. */
-const processMembers = (approval: TaskRecordFragment['pendingApproval']) => ({
-  ProcessID: text(approval?.process.id),
-  ProcessName: text(approval?.process.name),
-  ProcessNameLower: text(approval?.process.name).toLowerCase(),
-  ProcessElementID: text(approval?.step.id),
-  ProcessElementName: text(approval?.step.name),
-  ProcessElementNameLower: text(approval?.step.name).toLowerCase(),
-});
+const stakeholderRecord = record<Task['stakeholders'][number]>(
+  'Stakeholder',
+  'A member who is kept informed of a task.',
+  {
+    UserID: string((person) => person.id),
+    UserName: string((person) => person.name),
+    UserEmail: string((person) => person.email),
+  },
+);
 
-/** Task. REST v1 counts revisions from 0. */
-export const taskRecord = (task: TaskRecordFragment) => {
-  const [primary, ...others] = task.documents.nodes.map(documentRecord);
-  return {
-    ID: task.id,
-    OrganizationID: task.organizationId,
-    ProjectID: task.project.id,
-    ProjectName: task.project.name,
-    ProjectAccessType: accessType(task.project.access),
-    CreatedOn: task.createdAt,
-    ...by('Created', task.createdBy),
-    ModifiedOn: time(task.modifiedAt),
-    ...by('Modified', task.modifiedBy),
-    CompletedOn: time(task.completedAt),
-    ...by('Completed', task.completedBy),
-    Revision: task.revisionNumber - 1,
-    Result: resultOf(task),
-    Name: task.name,
-    NameLower: task.name.toLowerCase(),
-    Description: task.description,
-    DescriptionHtml: task.descriptionHtml,
-    DescriptionRichTextJson: task.descriptionRichText,
-    AssignmentUserEmail: text(task.assigneeEmail),
-    AssignmentUserName: text(task.assignee?.name),
-    AssignmentUserNameLower: text(task.assignee?.name).toLowerCase(),
-    DueOn: time(task.dueAt),
-    DueOnModifiedOn: time(task.dueChangedAt),
-    PrimaryDocument: primary ?? NO_DOCUMENT,
-    OtherDocuments: others,
-    ParentTaskID: text(task.parent?.id),
-    ...processMembers(task.pendingApproval),
-    Reminder_7_Day: time(task.sevenDayReminderAt),
-    Reminder_3_Day: time(task.threeDayReminderAt),
-    Reminder_1_Day: time(task.oneDayReminderAt),
-    ...detailMembers(task),
-  };
-};
+const subtaskRecord = record<Task['subtasks']['nodes'][number]>(
+  'SubTask',
+  'A part of a task.',
+  {
+    ID: string((subtask) => subtask.id),
+    Name: string((subtask) => subtask.name),
+    Result: string(resultOf),
+  },
+  { ID: 'tsk_01k9vpvr0qq4e5k8ssvcw4xt7t', Name: 'Compare the stamps' },
+);
+
+/** REST v1 counts revisions from 0. There are no milestones, boards and assets. */
+export const taskRecord = record<Task>(
+  'Task',
+  'A task.',
+  {
+    ID: string((task) => task.id),
+    OrganizationID: string((task) => task.organizationId),
+    ProjectID: string((task) => task.project.id),
+    ProjectName: string((task) => task.project.name),
+    ProjectAccessType: string((task) => accessType(task.project.access)),
+    CreatedOn: time((task) => task.createdAt),
+    ModifiedOn: time((task) => task.modifiedAt),
+    ...by<Task>('Created', (task) => task.createdBy),
+    CompletedOn: time((task) => task.completedAt),
+    ...by<Task>('Completed', (task) => task.completedBy),
+    ...by<Task>('Modified', (task) => task.modifiedBy),
+    Revision: integer((task) => task.revisionNumber - 1),
+    Result: string(resultOf),
+    Name: string((task) => task.name),
+    NameLower: lower((task) => task.name),
+    Description: string((task) => task.description),
+    DescriptionHtml: string((task) => task.descriptionHtml),
+    DescriptionRichTextJson: string((task) => task.descriptionRichText),
+    AssignmentUserEmail: string((task) => task.assigneeEmail),
+    AssignmentUserName: string((task) => task.assignee?.name),
+    AssignmentUserNameLower: lower((task) => task.assignee?.name),
+    DueOn: time((task) => task.dueAt),
+    DueOnModifiedOn: time(
+      (task) => task.dueChangedAt,
+      'When DueOn was last changed; the zero time if never.',
+    ),
+    PrimaryDocument: member(
+      documentRecord.shapeName,
+      ({
+        documents: {
+          nodes: [primary],
+        },
+      }) => (primary ? documentRecord(primary) : NO_DOCUMENT),
+    ),
+    OtherDocuments: many(documentRecord, (task) => task.documents.nodes.slice(1)),
+    ParentTaskID: string((task) => task.parent?.id),
+    ProcessID: string((task) => task.pendingApproval?.process.id),
+    ProcessName: string((task) => task.pendingApproval?.process.name),
+    ProcessNameLower: lower((task) => task.pendingApproval?.process.name),
+    ProcessElementID: string((task) => task.pendingApproval?.step.id),
+    ProcessElementName: string((task) => task.pendingApproval?.step.name),
+    ProcessElementNameLower: lower((task) => task.pendingApproval?.step.name),
+    Reminder_7_Day: time(
+      (task) => task.sevenDayReminderAt,
+      'Seven days before DueOn; the zero time if there is no due date.',
+    ),
+    Reminder_3_Day: time((task) => task.threeDayReminderAt, 'Three days before DueOn.'),
+    Reminder_1_Day: time((task) => task.oneDayReminderAt, 'One day before DueOn.'),
+    ProjectAccess: one(projectAccess, (task) => task.project.access),
+    Priority: integer((task) => task.priority),
+    DurationMultiplier: integer(
+      (task) => task.duration?.amount,
+      'The estimated duration, in DurationInterval; 0 if there is none.',
+      2,
+    ),
+    DurationInterval: string(
+      (task) => intervalOf(task.duration),
+      'The unit of the duration: `Minute`, `Hour`, `Day` (8 hours) or `Week` (5 days); empty without one.',
+      'Day',
+    ),
+    Tags: strings((task) => task.tags),
+    Stakeholders: many(stakeholderRecord, (task) => task.stakeholders, 'The members who are kept informed.'),
+    SubTasks: many(
+      subtaskRecord,
+      (task) => task.subtasks.nodes,
+      'Its parts that the caller may see, oldest first; at most 100.',
+    ),
+    AssetItemTagAssetItemIDs: strings(() => []),
+    AssetItemTags: assetItemTags,
+    TaskMilestoneID: string(() => '', 'Always empty.'),
+    TaskMilestoneName: string(() => ''),
+    TaskMilestoneNameLower: string(() => '', 'Always empty.'),
+    TaskStateID: string(() => '', 'Always empty.'),
+    TaskStateName: string((task) => STATE_NAMES[task.state]),
+    TaskStateNameLower: lower((task) => STATE_NAMES[task.state]),
+  },
+  { ID: 'tsk_01k9vpvr0qq4e5k8ssvcw4xt7t', Name: 'Check the permit' },
+);
 
 type Statistics = NonNullable<GetTaskStatisticsQuery['project']>['taskStatistics'];
 
-/** TaskStats. */
-export const taskStatsRecord = (statistics: Statistics) => ({
-  TotalInFilter: statistics.total,
-  TotalOnTime: statistics.onTime,
-  TotalPastDue: statistics.pastDue,
-  TotalUnscheduled: statistics.unscheduled,
-  TotalDurationInMinutes: statistics.durationMinutes,
-  TotalDurationAsString: durationText(statistics.durationMinutes),
-});
+export const taskStatsRecord = record<Statistics>(
+  'TaskStats',
+  'Numbers of tasks. Each is on time, past due or unscheduled.',
+  {
+    TotalInFilter: integer((statistics) => statistics.total, 'All tasks that match.'),
+    TotalOnTime: integer(
+      (statistics) => statistics.onTime,
+      'Open and not due yet, or completed or denied by the due date.',
+    ),
+    TotalPastDue: integer(
+      (statistics) => statistics.pastDue,
+      'Open after the due date, or completed or denied after it.',
+    ),
+    TotalUnscheduled: integer((statistics) => statistics.unscheduled, 'Without a due date.'),
+    TotalDurationInMinutes: integer(
+      (statistics) => statistics.durationMinutes,
+      'The sum of the estimated durations in minutes; a day has 8 hours, a week 5 days.',
+    ),
+    TotalDurationAsString: string(
+      (statistics) => durationText(statistics.durationMinutes),
+      'The same in hours and minutes.',
+    ),
+  },
+  {
+    TotalInFilter: 6,
+    TotalOnTime: 3,
+    TotalPastDue: 1,
+    TotalUnscheduled: 2,
+    TotalDurationInMinutes: 150,
+    TotalDurationAsString: '2h 30m',
+  },
+);
 
 /** Hours and minutes without parts that are zero: `2h 30m`; `0m` for none. */
 function durationText(minutes: number): string {
@@ -130,25 +182,4 @@ function durationText(minutes: number): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/** TaskEvent for a comment, which has its text in the details. */
-export const taskCommentRecord = (taskId: string) => (comment: TaskCommentRecordFragment) => ({
-  ...commentMembers(comment),
-  TaskID: taskId,
-  ModifiedOn: ZERO_TIME,
-  TaskRevision: (comment.taskRevision ?? 1) - 1,
-});
-
-/** TaskDocument: a document linked to a task. Names of buckets and objects are not disclosed. */
-export const taskDocumentRecord = (taskId: string) => (document: TaskDocumentRecordFragment) => ({
-  ...documentRecord(document),
-  TaskID: taskId,
-  NameLower: document.name.toLowerCase(),
-  IsActive: document.state === 'ACTIVE',
-  PurgeMarkedOn: time(document.recycledAt),
-  FailedBuildAttempts: false,
-  LastError: '',
-  BucketName: '',
-  SourceObjectName: '',
-  ThumbnailObjectName: '',
-  RevisionCreatedOn: document.currentRevision.createdAt,
-});
+export const taskRecords = [taskRecord, stakeholderRecord, subtaskRecord, taskStatsRecord];

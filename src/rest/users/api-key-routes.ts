@@ -2,22 +2,12 @@ import {
   CreateApiKeysDocument,
   DeleteApiKeysDocument,
   ListApiKeysDocument,
-  type Scope,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import { type Members, notATerm } from '../wire/members.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { type Route, route } from '../wire/route.ts';
-import { apiKeyRecord, SCOPES_BY_NAME } from './record.ts';
-
-/** Undefined if they are left out. Throws BAD_USER_INPUT for a scope that does not exist. */
-function scopesOf(item: Members): Scope[] | undefined {
-  return item.texts('Scopes')?.map((scope) => {
-    const term = SCOPES_BY_NAME.get(scope);
-    if (!term) throw notATerm(item.pathOf('Scopes'), [...SCOPES_BY_NAME.keys()]);
-    return term;
-  });
-}
+import { apiKeyIds, newApiKey } from './api-key-input.ts';
+import { apiKeyRecord, newApiKeyRecord } from './api-key-record.ts';
 
 const KEYS = '/user/apiKeys';
 
@@ -29,33 +19,27 @@ export const apiKeyRoutes: Route[] = [
     operation: storedOperation(ListApiKeysDocument),
     in: ({ page }) => page,
     out: ({ viewer }, { page }) =>
-      pageRecord('APIKeys', viewer.apiKeys, page.first, apiKeyRecord(viewer.user)),
+      pageRecord('APIKeys', viewer.apiKeys, page.first, (key) =>
+        apiKeyRecord({ ...key, owner: viewer.user }),
+      ),
   }),
   route({
     id: 'createApiKeys',
-    names: { keys: '', name: 'Name', scopes: 'Scopes', expiresAt: 'ExpiresOn' },
+    names: { keys: '', ...newApiKey.names },
     method: 'POST',
     path: KEYS,
     operation: storedMutation(CreateApiKeysDocument),
-    in: ({ body }) => ({
-      input: {
-        keys: body.array().map((item) => ({
-          name: item.required('Name'),
-          scopes: scopesOf(item),
-          expiresAt: item.time('ExpiresOn'),
-        })),
-      },
-    }),
+    in: ({ body }) => ({ input: { keys: body.array().map(newApiKey) } }),
     out: ({ createApiKeys: { owner, created } }) =>
-      created.map(({ key, secret }) => ({ ...apiKeyRecord(owner)(key), Key: secret })),
+      created.map(({ key, secret }) => newApiKeyRecord({ ...key, owner, secret })),
   }),
   route({
     id: 'deleteApiKeys',
-    names: { apiKeyIds: 'IDs' },
+    names: apiKeyIds.names,
     method: 'DELETE',
     path: KEYS,
     operation: storedMutation(DeleteApiKeysDocument),
-    in: ({ body }) => ({ input: { apiKeyIds: body.object().texts('IDs') ?? [] } }),
+    in: ({ body }) => ({ input: apiKeyIds(body.object()) }),
     out: () => undefined,
   }),
 ];

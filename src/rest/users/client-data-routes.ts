@@ -6,12 +6,11 @@ import {
   ListAddressBookDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import { isAdmin } from '../members/record.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
 import { PlainText } from '../wire/text-reply.ts';
-import { text } from '../wire/values.ts';
-import { addressBookItem } from './client-data-record.ts';
+import { addressBookItem, permissionsRecord } from './client-data-record.ts';
+import { contactsToHide, logLine } from './input.ts';
 
 const ADDRESS_BOOK = '/user/addressBookItems';
 
@@ -22,21 +21,8 @@ export const clientDataRoutes: Route[] = [
     path: `${ORGANIZATION}/permissions`,
     operation: storedOperation(GetPermissionsDocument),
     in: organizationPath,
-    out: ({ viewer, organization }) => {
-      const { id, name, viewerMembership } = requireOrganization(organization);
-      const role = viewerMembership?.role ?? 'GUEST';
-      return {
-        OrganizationID: id,
-        OrganizationName: name,
-        UserID: viewer.user.id,
-        UserName: viewer.user.name,
-        UserEmail: viewer.user.email,
-        OrganizationMemberID: text(viewerMembership?.id),
-        Disabled: false,
-        IsReadOnly: role === 'GUEST',
-        IsAdmin: isAdmin(role),
-      };
-    },
+    out: ({ viewer, organization }) =>
+      permissionsRecord({ user: viewer.user, organization: requireOrganization(organization) }),
   }),
   route({
     id: 'listAddressBookItems',
@@ -50,24 +36,20 @@ export const clientDataRoutes: Route[] = [
   }),
   route({
     id: 'hideAddressBookItems',
-    names: { emails: 'IDs' },
+    names: contactsToHide.names,
     method: 'DELETE',
     path: ADDRESS_BOOK,
     operation: storedMutation(HideContactsDocument),
-    in: ({ body }) => ({ input: { emails: body.optionalObject().texts('IDs') } }),
+    in: ({ body }) => ({ input: contactsToHide(body.optionalObject()) }),
     out: () => undefined,
   }),
   route({
     id: 'createLog',
-    names: { header: 'Header', 'values.0': 'Value1', 'values.1': 'Value2', 'values.2': 'Value3' },
+    names: logLine.names,
     method: 'POST',
     path: '/logs',
     operation: storedMutation(CreateClientLogDocument),
-    in: ({ body }) => {
-      const item = body.object();
-      const values = [item.required('Value1'), item.text('Value2') ?? '', item.text('Value3') ?? ''];
-      return { input: { header: item.text('Header'), values } };
-    },
+    in: ({ body }) => ({ input: logLine(body.object()) }),
     out: () => undefined,
   }),
   route({

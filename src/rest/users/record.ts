@@ -1,119 +1,184 @@
 import { notFound } from '../../domain/kernel/errors.ts';
-import { SCOPES } from '../../domain/kernel/scope.ts';
 import type {
-  ApiKeyRecordFragment,
   AuthorFragment,
+  MemberRecordFragment,
   MembershipRecordFragment,
+  OrganizationRecordFragment,
   OwnProjectMemberFragment,
+  ProjectAccess,
   ProjectRecordFragment,
-  Scope,
 } from '../../generated/operations/graphql.ts';
-import { memberRecord, ownProjectMemberRecord } from '../members/record.ts';
-import { organizationRecord } from '../organizations/record.ts';
-import { projectRecord } from '../projects/record.ts';
-import { text, time, ZERO_TIME } from '../wire/values.ts';
+import { isAdmin, memberRecord, ownProjectMember, projectMemberRecord } from '../members/record.ts';
+import { freeMembers } from '../organizations/record.ts';
+import { accessType, projectRecord } from '../projects/record.ts';
+import {
+  boolean,
+  by,
+  integer,
+  lower,
+  one,
+  type RecordMembers,
+  record,
+  string,
+  strings,
+  time,
+} from '../shape/record.ts';
 
-/** UserProfile. */
-export const profileRecord = ({ name, email }: { name: string; email: string }) => ({
-  UserProvider: 'email',
-  UserEmail: email,
-  UserName: name,
-  UserNameOverride: '',
-  UserPhone: '',
-  OTPSMSNumber: '',
-});
+export const profileRecord = record<{ name: string; email: string }>(
+  'UserProfile',
+  'The profile of the caller.',
+  {
+    UserProvider: string(() => 'email', 'How the user signs in: `email`.', 'email'),
+    UserEmail: string((user) => user.email),
+    UserName: string((user) => user.name),
+    UserNameOverride: string(() => '', 'Always empty.'),
+    UserPhone: string(() => '', 'Always empty.'),
+    OTPSMSNumber: string(() => '', 'Always empty.'),
+  },
+);
 
-interface OpenWork {
-  openTasks: number;
-  pendingApprovals: number;
+/** An organization or a project in which the caller takes part: why it is listed, and what is open there. */
+interface Participation {
+  email: string;
+  organization: { id: string; name: string };
+  reason: 'OrganizationMember' | 'ProjectMember';
+  viewerWork: { openTasks: number; pendingApprovals: number };
 }
 
-/** Why an organization or a project is listed, and whether the user has open work in it. */
-export const assignments = (reason: string, { openTasks, pendingApprovals }: OpenWork) => ({
-  AssignmentTypes: [
+const organizationMembers: RecordMembers<Participation> = {
+  UserEmail: string(({ email }) => email),
+  OrganizationID: string(({ organization }) => organization.id),
+  OrganizationName: string(({ organization }) => organization.name),
+};
+
+const workMembers: RecordMembers<Participation> = {
+  AssignmentTypes: strings(({ reason, viewerWork: { openTasks, pendingApprovals } }) => [
     reason,
     ...(openTasks > 0 ? ['Task'] : []),
     ...(pendingApprovals > 0 ? ['Approval'] : []),
-  ],
-  HasAssignment: openTasks + pendingApprovals > 0,
-});
+  ]),
+  HasAssignment: boolean(({ viewerWork }) => viewerWork.openTasks + viewerWork.pendingApprovals > 0),
+};
 
-/** OrganizationMembershipPackage. Nobody is billed, and memberships do not expire. */
-export function packageRecord({ viewerMembership, ...organization }: MembershipRecordFragment) {
-  if (!viewerMembership) throw notFound('Organization');
-  const { ID, CreatedOn, Name, ...record } = organizationRecord(organization);
-  const member = memberRecord(viewerMembership);
-  return {
-    Organization: {
-      ID,
-      CreatedOn,
-      BucketName: '',
-      Name,
-      NameLower: Name.toLowerCase(),
-      CreatingUserID: record.CreatedByUserID,
-      CreatingUserName: record.CreatedByUserName,
-      CreatingUserEmail: record.CreatedByUserEmail,
-      CrmAccountId: '',
-      CrmLeadId: '',
-      CrmContactId: '',
-      CrmDealId: '',
-      Disabled: false,
-      IsMarkedForPurge: false,
-      PurgeMarkedOn: ZERO_TIME,
-      PurgeMarkedByUserID: '',
-      PurgeMarkedByUserName: '',
-      PurgeMarkedByUserEmail: '',
-      SubscriptionRequired: record.SubscriptionRequired,
-      SubscriptionFreeUsers: record.SubscriptionFreeUsers,
-      SubscriptionExpiration: record.SubscriptionExpiration,
-      SearchIndexRemovedForCostSavings: false,
-      SearchIndexRestoredAtLeastOnce: false,
-    },
-    OrganizationMember: member,
-    UserID: member.UserID,
-    IsAdmin: member.IsAdmin,
-    IsExpiringSoon: false,
-    Expiration: record.SubscriptionExpiration,
-    FreeUsers: record.SubscriptionFreeUsers,
-    IsExpired: false,
-  };
-}
-
-type ProjectMembership = ProjectRecordFragment & OwnProjectMemberFragment;
-
-/** ProjectMembershipPackage. */
-export const projectPackageRecord = (user: AuthorFragment) => (project: ProjectMembership) => ({
-  OrganizationID: project.organizationId,
-  OrganizationMemberID: text(project.organization.viewerMembership?.id),
-  UserID: user.id,
-  IsAdmin: project.viewerRole === 'ADMIN',
-  Project: projectRecord(project),
-  ProjectMember: ownProjectMemberRecord(user, project),
-});
-
-interface Owner {
-  id: string;
-  name: string;
-  email: string;
-}
-
-/** The scopes of the graph by those of the contract: `documents:read` is DOCUMENTS_READ. */
-export const SCOPES_BY_NAME = new Map(
-  SCOPES.map((name) => [name as string, name.toUpperCase().replace(':', '_') as Scope]),
+export const userOrganizationRecord = record<Participation>(
+  'UserOrganization',
+  'An organization in which the caller takes part.',
+  {
+    ...organizationMembers,
+    ...workMembers,
+    IsOrganizationMember: boolean(() => true, 'Whether the caller is a member of the organization.', true),
+  },
 );
 
-const scopeName = (scope: Scope): string => scope.toLowerCase().replace('_', ':');
+interface ProjectParticipation extends Participation {
+  project: { id: string; name: string; access: ProjectAccess; disabled: boolean };
+}
 
-/** APIKey. */
-export const apiKeyRecord = (owner: Owner) => (key: ApiKeyRecordFragment) => ({
-  ID: key.id,
-  CreatedOn: key.createdAt,
-  Name: key.name,
-  UserID: owner.id,
-  UserName: owner.name,
-  UserEmail: owner.email,
-  KeyPrefix: key.prefix,
-  Scopes: key.scopes.map(scopeName),
-  LastUsedOn: time(key.lastUsedAt),
-  ExpiresOn: time(key.expiresAt),
+export const userProjectRecord = record<ProjectParticipation>(
+  'UserOrganizationProject',
+  'A project in which the caller takes part.',
+  {
+    ...organizationMembers,
+    ProjectID: string(({ project }) => project.id),
+    ProjectName: string(({ project }) => project.name),
+    ProjectAccessType: string(({ project }) => accessType(project.access)),
+    ProjectIsDisabled: boolean(({ project }) => project.disabled),
+    ...workMembers,
+  },
+);
+
+type Membership = OrganizationRecordFragment & { viewerMembership: MemberRecordFragment };
+
+const organizationRecord = record<Membership>(
+  'Organization',
+  'An organization, as memberships contain it.',
+  {
+    ID: string((organization) => organization.id),
+    CreatedOn: time((organization) => organization.createdAt),
+    BucketName: string(() => ''),
+    Name: string((organization) => organization.name),
+    NameLower: lower((organization) => organization.name),
+    CreatingUserID: string(
+      (organization) => organization.createdBy.id,
+      'The id of the user who created it.',
+      'usr_01k9wrma4tgvp725ak395bc86y',
+    ),
+    CreatingUserName: string(
+      (organization) => organization.createdBy.name,
+      'The name of the user who created it.',
+      'Tove Ahlgren',
+    ),
+    CreatingUserEmail: string(
+      (organization) => organization.createdBy.email,
+      'The e-mail address of the user who created it.',
+      'tove.ahlgren@example.test',
+    ),
+    CrmAccountId: string(() => '', 'Always empty.'),
+    CrmLeadId: string(() => '', 'Always empty.'),
+    CrmContactId: string(() => '', 'Always empty.'),
+    CrmDealId: string(() => '', 'Always empty.'),
+    Disabled: boolean(() => false),
+    IsMarkedForPurge: boolean(() => false),
+    PurgeMarkedOn: time(() => null),
+    ...by<Membership>('PurgeMarked', () => null, ['ID', 'Name', 'Email']),
+    SubscriptionRequired: boolean(() => false),
+    SubscriptionFreeUsers: integer(freeMembers),
+    SubscriptionExpiration: time(() => null),
+    SearchIndexRemovedForCostSavings: boolean(() => false, 'Always false.'),
+    SearchIndexRestoredAtLeastOnce: boolean(() => false, 'Always false.'),
+  },
+  { ID: 'org_01k94aw425639a3vvfgp21h2xa', Name: 'Harbour Works' },
+);
+
+/** Nobody is billed, and memberships do not expire. */
+const membershipRecord = record<Membership>('OrganizationMembershipPackage', 'A membership of the caller.', {
+  Organization: one(organizationRecord, (membership) => membership, 'The organization.'),
+  OrganizationMember: one(
+    memberRecord,
+    ({ viewerMembership }) => viewerMembership,
+    'The membership of the caller.',
+  ),
+  UserID: string(({ viewerMembership }) => viewerMembership.user.id),
+  IsAdmin: boolean(({ viewerMembership }) => isAdmin(viewerMembership.role)),
+  IsExpiringSoon: boolean(() => false, 'Always false: there are no subscriptions.'),
+  Expiration: time(() => null, 'The end of the subscription; the zero time for none.'),
+  FreeUsers: integer(freeMembers, 'Seats that are not billed.', 2),
+  IsExpired: boolean(() => false, 'Always false: there are no subscriptions.'),
 });
+
+/** Throws NOT_FOUND for an organization of which the caller is no member. */
+export function packageRecord({ viewerMembership, ...organization }: MembershipRecordFragment) {
+  if (!viewerMembership) throw notFound('Organization');
+  return membershipRecord({ ...organization, viewerMembership });
+}
+
+type ProjectMembership = ProjectRecordFragment & OwnProjectMemberFragment & { user: AuthorFragment };
+
+export const projectPackageRecord = record<ProjectMembership>(
+  'ProjectMembershipPackage',
+  'A project in which the caller takes part.',
+  {
+    OrganizationID: string((project) => project.organizationId),
+    OrganizationMemberID: string((project) => project.organization.viewerMembership?.id),
+    UserID: string((project) => project.user.id),
+    IsAdmin: boolean(
+      (project) => project.viewerRole === 'ADMIN',
+      'Whether the caller is an administrator of the project.',
+    ),
+    Project: one(projectRecord, (project) => project, 'The project.'),
+    ProjectMember: one(
+      projectMemberRecord,
+      (project) => ownProjectMember(project.user, project),
+      'The caller in the project.',
+    ),
+  },
+);
+
+export const userRecords = [
+  profileRecord,
+  userOrganizationRecord,
+  userProjectRecord,
+  organizationRecord,
+  membershipRecord,
+  projectPackageRecord,
+];

@@ -9,12 +9,18 @@ import {
   UpdateProfileDocument,
 } from '../../generated/operations/graphql.ts';
 import { storedMutation, storedOperation } from '../../graph/http/execute.ts';
-import { accessType } from '../projects/record.ts';
 import { allPages } from '../wire/operations.ts';
 import { pageRecord } from '../wire/pages.ts';
 import { ORGANIZATION, organizationPath, requireOrganization } from '../wire/project-path.ts';
 import { type Route, route } from '../wire/route.ts';
-import { assignments, packageRecord, profileRecord, projectPackageRecord } from './record.ts';
+import { profileChange } from './input.ts';
+import {
+  packageRecord,
+  profileRecord,
+  projectPackageRecord,
+  userOrganizationRecord,
+  userProjectRecord,
+} from './record.ts';
 
 const PROFILE = '/user/profile';
 const PACKAGES = '/organizationMembershipPackages';
@@ -30,11 +36,11 @@ export const userRoutes: Route[] = [
   }),
   route({
     id: 'updateUserProfile',
-    names: { name: 'UserName' },
+    names: profileChange.names,
     method: 'PUT',
     path: PROFILE,
     operation: storedMutation(UpdateProfileDocument),
-    in: ({ body }) => ({ input: { name: body.object().required('UserName') } }),
+    in: ({ body }) => ({ input: profileChange(body.object()) }),
     out: ({ updateViewer }) => profileRecord(updateViewer.viewer),
   }),
   {
@@ -46,13 +52,9 @@ export const userRoutes: Route[] = [
       in: () => ({}),
       list: ({ viewer: { email, organizations } }) => ({
         ...organizations,
-        nodes: organizations.nodes.map(({ id, name, viewerWork }) => ({
-          UserEmail: email,
-          OrganizationID: id,
-          OrganizationName: name,
-          ...assignments('OrganizationMember', viewerWork),
-          IsOrganizationMember: true,
-        })),
+        nodes: organizations.nodes.map(({ viewerWork, ...organization }) =>
+          userOrganizationRecord({ email, organization, reason: 'OrganizationMember', viewerWork }),
+        ),
       }),
       out: (organizations) => organizations,
     }),
@@ -64,17 +66,16 @@ export const userRoutes: Route[] = [
     operation: storedOperation(ListProjectWorkDocument),
     in: (request) => ({ ...organizationPath(request), ...request.page }),
     out: ({ viewer, organization }, { page }) => {
-      const { id, name, projects } = requireOrganization(organization);
-      return pageRecord('UserOrganizationProjects', projects, page.first, (project) => ({
-        UserEmail: viewer.email,
-        OrganizationID: id,
-        OrganizationName: name,
-        ProjectID: project.id,
-        ProjectName: project.name,
-        ProjectAccessType: accessType(project.access),
-        ProjectIsDisabled: project.disabled,
-        ...assignments('ProjectMember', project.viewerWork),
-      }));
+      const { projects, ...own } = requireOrganization(organization);
+      return pageRecord('UserOrganizationProjects', projects, page.first, ({ viewerWork, ...project }) =>
+        userProjectRecord({
+          email: viewer.email,
+          organization: own,
+          project,
+          reason: 'ProjectMember',
+          viewerWork,
+        }),
+      );
     },
   }),
   route({
@@ -111,7 +112,9 @@ export const userRoutes: Route[] = [
     in: (request) => ({ ...organizationPath(request), ...request.page }),
     out: ({ viewer, organization }, { page }) => {
       const { projects } = requireOrganization(organization);
-      return pageRecord('ProjectMembershipPackages', projects, page.first, projectPackageRecord(viewer.user));
+      return pageRecord('ProjectMembershipPackages', projects, page.first, (project) =>
+        projectPackageRecord({ ...project, user: viewer.user }),
+      );
     },
   }),
 ];

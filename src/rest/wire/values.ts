@@ -23,12 +23,6 @@ export const by = <Verb extends string>(verb: Verb, user: Author | null | undefi
     [`${verb}ByUserEmail`]: text(user?.email),
   }) as Record<`${Verb}ByUser${'ID' | 'Name' | 'Email'}`, string>;
 
-/** The application that acted for the user; empty members without one. */
-export const through = (application: { clientId: string; name: string } | null | undefined) => ({
-  ApplicationID: text(application?.clientId),
-  ApplicationName: text(application?.name),
-});
-
 /**
  * The key that stands for a term of the contract, compared without case; undefined where there is no such term.
  * `terms` maps each value of the graph to its term on the wire.

@@ -1,15 +1,4 @@
-/**
- * The wire contract as data. A type is written as `string`, `time`, `integer`, `number`, `boolean`, or the name of a shape;
- * `{x}` is a map from strings to x, `x[]` an array, and `x?` may be null. A space and a description may follow.
- */
-export type TypeText = string;
-
-/** A record of a response, which has all of these members. `example` overrides sample values. */
-export interface Shape {
-  about: string;
-  members: Readonly<Record<string, TypeText>>;
-  example?: Readonly<Record<string, unknown>>;
-}
+import type { Shape, TypeText } from '../../shape/shape.ts';
 
 /** What a member means, and a value for examples, by the member's name. */
 export type Meanings = Readonly<Record<string, readonly [meaning: string, sample?: unknown]>>;

@@ -1,72 +1,12 @@
+import { shapesOf } from '../../../shape/shape.ts';
+import { apiKeyIds, newApiKey } from '../../../users/api-key-input.ts';
+import { userInputs } from '../../../users/input.ts';
 import type { Area } from '../contract.ts';
 
 export const accountArea: Area = {
   title: 'The caller',
   about: 'The user behind the credential: profile, work and API keys.',
-  inputs: {
-    KeyInput: {
-      about:
-        'A new API key. Its scopes cannot exceed those of the caller’s credential. A key that is created with another API key expires no later than that key, and is revoked when that key is deleted.',
-      members: {
-        Name: 'string!',
-        Scopes:
-          'string[] Its scopes, such as `read` or `documents:write`; by default those of the caller’s credential.',
-        ExpiresOn: 'string When it expires; empty or the zero time for never.',
-      },
-      example: { Name: 'Nightly export', Scopes: ['read'], ExpiresOn: '2032-01-01T00:00:00Z' },
-    },
-    PreferenceInput: {
-      about:
-        'A preference. The first value that is not empty, false or 0 is stored; without one it is removed.',
-      members: {
-        ID: 'string! Its name, such as a member of UserPreferences.',
-        StringValue: 'string A text, up to 2,000 characters.',
-        BoolValue: 'boolean True or false; false removes the preference.',
-        IntValue: 'integer A whole number.',
-        FloatValue: 'number A number.',
-      },
-      example: { ID: 'ViewType', StringValue: 'List' },
-    },
-    PreferenceValueInput: {
-      about: 'The value of a preference, as in PreferenceInput; the path has its name.',
-      members: {
-        StringValue: 'string A text, up to 2,000 characters.',
-        BoolValue: 'boolean True or false; false removes the preference.',
-        IntValue: 'integer A whole number.',
-        FloatValue: 'number A number.',
-      },
-      example: { StringValue: 'List' },
-    },
-    AddressBookIDs: {
-      about: 'Items of the address book; all of them if there are no IDs or no body.',
-      members: { IDs: 'string[] The e-mail addresses (`EmailLower`) of the items.' },
-      example: { IDs: ['tove.ahlgren@example.test'] },
-    },
-    LogInput: {
-      about: 'A line that a client reports about itself.',
-      members: {
-        Header: 'string Up to 200 characters.',
-        Value1: 'string! Up to 2,000 characters.',
-        Value2: 'string Up to 2,000 characters.',
-        Value3: 'string Up to 2,000 characters.',
-      },
-      example: { Header: 'Viewer', Value1: 'The page could not be drawn.' },
-    },
-    KeyIDs: {
-      about:
-        'API keys. All of them are deleted, or none is; keys that were created with them are revoked too.',
-      members: { IDs: 'string[]! The ids of the keys.' },
-      example: { IDs: ['key_01k90hre3sgmzn1te7d9xt4zvt'] },
-    },
-    ProfileInput: {
-      about: 'Changes of the profile; members that are left out do not change.',
-      members: {
-        UserName: 'string! The display name.',
-        UserEmail: 'string Accepted and ignored: this operation does not change the address.',
-      },
-      example: { UserName: 'Tove Ahlgren' },
-    },
-  },
+  inputs: shapesOf([newApiKey, apiKeyIds, ...userInputs]),
   operations: {
     getOrganizationPermissions: {
       summary: 'Get the rights of the caller in an organization',

@@ -1,3 +1,5 @@
+import { decision } from '../../../approvals/input.ts';
+import { shapesOf } from '../../../shape/shape.ts';
 import type { Area, Operation } from '../contract.ts';
 
 const action = (summary: string, details: string): Operation => ({
@@ -10,16 +12,7 @@ const action = (summary: string, details: string): Operation => ({
 export const approvalArea: Area = {
   title: 'Approvals',
   about: 'A process asks for approval of a document or a task, step by step.',
-  inputs: {
-    ApprovalIDs: {
-      about: 'Approvals. All of them change, or none does.',
-      members: {
-        IDs: 'string[]! The ids of approvals, or of their items.',
-        Comment: 'string A comment on the decision, up to 2,000 characters; stored with it.',
-      },
-      example: { IDs: ['apr_01k9qvw4fabppncjjdqy791n5b'] },
-    },
-  },
+  inputs: shapesOf([decision]),
   operations: {
     listApprovals: {
       summary: 'List the approvals that wait for the caller',

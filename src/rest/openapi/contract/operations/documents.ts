@@ -1,3 +1,10 @@
+import { newComments } from '../../../comments/input.ts';
+import { packageChange, packageField } from '../../../document-packages/input.ts';
+import { documentChange, documentMove } from '../../../documents/input.ts';
+import { followChange } from '../../../follows/input.ts';
+import { idList } from '../../../shape/ids.ts';
+import { shapesOf } from '../../../shape/shape.ts';
+import { uploadedFile } from '../../../uploads/input.ts';
 import type { Area } from '../contract.ts';
 
 const NEWEST_FIRST = 'boolean Newest first (default); false for oldest first.';
@@ -5,81 +12,16 @@ const NEWEST_FIRST = 'boolean Newest first (default); false for oldest first.';
 export const documentArea: Area = {
   title: 'Documents',
   about: 'Files with a name, a folder, revisions and comments.',
-  inputs: {
-    UploadedFile: {
-      about:
-        'A reservation whose file has been uploaded, with the properties of the new document. The reservation may be sent back as it was received.',
-      members: {
-        SignedUrl: 'string Accepted and ignored.',
-        ObjectName: 'string Accepted and ignored.',
-        UniqueId: 'string The id of the reservation; by default the one in the query.',
-        OriginalFilename: 'string! The name of the file, which becomes the name of the document.',
-        OriginalFileSize: 'integer The size in bytes; if sent, it must equal the size of the uploaded file.',
-        SHA256:
-          'string The SHA-256 of the file as 64 hexadecimal digits; if sent, it must equal that of the uploaded file.',
-        DocumentFolderID: 'string',
-        FieldIDsAndValues: '{string[]}',
-        Tags: 'string[]',
-      },
-      example: {
-        UniqueId: 'upl_01k9w53q7pzjx2dgxd2bxeqqh3',
-        OriginalFilename: 'permit-44.pdf',
-        OriginalFileSize: 48213,
-        Tags: ['permit'],
-      },
-    },
-    DocumentPart: {
-      about: 'Changes of a document; members that are left out do not change.',
-      members: {
-        ID: 'string The id in the path.',
-        Name: 'string',
-        AssignmentUserEmails: 'string[]',
-        FieldIDsAndValues: '{string[]} Field ids, and the values that replace those of the field.',
-      },
-      example: { Name: 'permit-44 final.pdf' },
-    },
-    PackageInput: {
-      about: 'A package as it was read, with what changes. Other members are accepted, and not read.',
-      members: {
-        Document: 'DocumentPart Its name and assignments.',
-        Fields: 'PackageFieldInput[] The fields to write; others keep their values.',
-        DocumentSubscription: 'SubscriptionInput Whether the caller follows the document from now on.',
-      },
-      example: { Fields: [{ FieldID: 'fie_01k93wsc89ed30b967wnpk5afg', Value: 'P-2031-44' }] },
-    },
-    SubscriptionInput: {
-      about: 'Whether the caller follows a document.',
-      members: { Subscribed: 'boolean True to follow it, false to end that.' },
-      example: { Subscribed: true },
-    },
-    PackageFieldInput: {
-      about: 'The values of one field of a document.',
-      members: {
-        FieldID: 'string!',
-        Value: 'string The value; empty for none.',
-        Values: 'string Several values as a JSON array; if it is not empty, Value is not read.',
-      },
-      example: { FieldID: 'fie_01k93wsc89ed30b967wnpk5afg', Value: 'P-2031-44' },
-    },
-    IDs: {
-      about: 'Ids. All of them change, or none does.',
-      members: { IDs: 'string[]! The ids.' },
-      example: { IDs: ['doc_01k9nztfxdmdms8g8s6whatht9'] },
-    },
-    DocumentMove: {
-      about: 'Documents, and the folder to move them to.',
-      members: { IDs: 'string[]! The ids of the documents.', DocumentFolderID: 'string' },
-      example: {
-        IDs: ['doc_01k9nztfxdmdms8g8s6whatht9'],
-        DocumentFolderID: 'fld_01k9g6qdc9hw1xwtzcn4yq5kdb',
-      },
-    },
-    Comments: {
-      about: 'New comments.',
-      members: { Comments: 'string[]! The texts of the comments.' },
-      example: { Comments: ['Please check page two.'] },
-    },
-  },
+  inputs: shapesOf([
+    uploadedFile,
+    documentChange,
+    packageChange,
+    followChange,
+    packageField,
+    idList,
+    documentMove,
+    newComments,
+  ]),
   operations: {
     listDocuments: {
       summary: 'List the documents of a project',

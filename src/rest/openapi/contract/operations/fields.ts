@@ -1,25 +1,6 @@
-import type { Area, Shape } from '../contract.ts';
-
-const settings: Shape['members'] = {
-  ParentFieldID: 'string',
-  Label: 'string',
-  Rank: 'number',
-  Required: 'boolean',
-  Sensitive: 'boolean',
-  AllowMultipleValues: 'boolean',
-  AllowMultipleLines: 'boolean',
-  Rows: 'integer',
-  DisplaySelectionList: 'boolean',
-  SelectionListIsDependent: 'boolean',
-  AllowNewSelectionListItems: 'boolean',
-  SaveNewSelectionListItems: 'boolean',
-  DecimalPlaces: 'integer',
-  Mask: 'string',
-  UseCreationDate: 'boolean',
-  TextMatchType: 'string',
-  AllowDocumentField: 'boolean',
-  HideLabel: 'boolean',
-};
+import { fieldChange, newChoice, newField } from '../../../fields/input.ts';
+import { shapesOf } from '../../../shape/shape.ts';
+import type { Area } from '../contract.ts';
 
 const CHOICES_FILTER = {
   parentValue: 'string Only the choices for this value of the parent field.',
@@ -29,28 +10,7 @@ const CHOICES_FILTER = {
 export const fieldArea: Area = {
   title: 'Fields and tags',
   about: 'Fields are the metadata that a project defines for its documents and forms.',
-  inputs: {
-    FieldInput: {
-      about: 'A new field.',
-      members: {
-        Name: 'string!',
-        Type: 'string! `FieldType_Text`, `FieldType_Number`, `FieldType_Currency`, `FieldType_Date` or `FieldType_Bool`.',
-        ...settings,
-      },
-      example: { Name: 'Permit', Type: 'FieldType_Text', Required: true },
-    },
-    FieldPart: {
-      about:
-        'Changes of a field; members that are left out do not change. The type of a field cannot change.',
-      members: { Name: 'string', ...settings },
-      example: { Label: 'Permit number' },
-    },
-    ChoiceInput: {
-      about: 'A new choice.',
-      members: { Value: 'string!', ParentValue: 'string' },
-      example: { Value: 'Red' },
-    },
-  },
+  inputs: shapesOf([newField, fieldChange, newChoice]),
   operations: {
     listFields: {
       summary: 'List the fields of a project',

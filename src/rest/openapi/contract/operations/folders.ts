@@ -1,3 +1,5 @@
+import { folderChange, newFolder } from '../../../folders/input.ts';
+import { shapesOf } from '../../../shape/shape.ts';
 import type { Area } from '../contract.ts';
 
 const IGNORED = 'Accepted and ignored.';
@@ -5,24 +7,7 @@ const IGNORED = 'Accepted and ignored.';
 export const folderArea: Area = {
   title: 'Folders',
   about: 'A tree of folders in each project.',
-  inputs: {
-    FolderInput: {
-      about: 'A new folder.',
-      members: { Name: 'string!', ParentID: 'string', AssignmentUserEmails: 'string[]', HexColor: 'string' },
-      example: { ParentID: null, Name: '2031', AssignmentUserEmails: [], HexColor: '#2e7d5b' },
-    },
-    FolderPart: {
-      about: 'Changes of a folder; members that are left out do not change.',
-      members: {
-        ID: `string ${IGNORED}`,
-        Name: 'string',
-        ParentID: 'string',
-        AssignmentUserEmails: 'string[]',
-        HexColor: 'string',
-      },
-      example: { Name: 'Permits of 2031' },
-    },
-  },
+  inputs: shapesOf([newFolder, folderChange]),
   operations: {
     listDocumentFolders: {
       summary: 'List folders',

@@ -1,3 +1,5 @@
+import { formAnswer, formShare, formSubmission } from '../../../forms/input.ts';
+import { shapesOf } from '../../../shape/shape.ts';
 import type { Area } from '../contract.ts';
 
 const PROJECT = 'string The project of the form; with a public link, the secret of the link.';
@@ -7,37 +9,7 @@ export const formArea: Area = {
   title: 'Forms',
   about:
     'A form collects values of the project’s fields. A form with a public link can be filled in without an account.',
-  inputs: {
-    FormShare: {
-      about: 'Forms, and the people who may fill them in.',
-      members: {
-        IDs: 'string[]! The ids of the forms.',
-        UserEmails: 'string[] The people to share them with.',
-        IsPublic: 'boolean Whether anyone with the link may fill them in.',
-        Message: 'string A message to those people.',
-      },
-      example: { IDs: ['frm_01k9cz4h7daxkhmmsv33vqebrs'], IsPublic: true },
-    },
-    FormAnswer: {
-      about: 'The answer to one field. A whole FormTemplateField may be sent; its other members are ignored.',
-      members: {
-        ID: 'string The field of the form.',
-        FormTemplateFieldID: 'string The field of the form, if ID is not its id.',
-        Value: 'string The value.',
-        Values: 'string Several values, as a JSON array in text.',
-      },
-      example: { ID: 'ffd_01k99xnv12gdbbfd81yavj5zg2', Value: 'P-2031-44' },
-    },
-    FormSubmission: {
-      about: 'A submitted form.',
-      members: {
-        TenantID: PROJECT,
-        FormTemplateID: 'string If sent, the id in the path.',
-        FormSubmissionFields: 'FormAnswer[] The answers.',
-      },
-      example: { FormSubmissionFields: [{ ID: 'ffd_01k99xnv12gdbbfd81yavj5zg2', Value: 'P-2031-44' }] },
-    },
-  },
+  inputs: shapesOf([formShare, formAnswer, formSubmission]),
   operations: {
     listFormTemplates: {
       summary: 'List the forms of a project',

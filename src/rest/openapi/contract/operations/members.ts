@@ -1,3 +1,5 @@
+import { newMember, newProjectMember } from '../../../members/input.ts';
+import { shapesOf } from '../../../shape/shape.ts';
 import type { Area } from '../contract.ts';
 
 const IGNORED = 'Accepted and ignored.';
@@ -5,25 +7,7 @@ const IGNORED = 'Accepted and ignored.';
 export const memberArea: Area = {
   title: 'Members',
   about: 'The members of organizations and projects.',
-  inputs: {
-    MemberInput: {
-      about: 'A person to add or invite. A whole record may be sent; its other members are ignored.',
-      members: { UserEmail: 'string!', IsAdmin: 'boolean', IsReadOnly: 'boolean' },
-      example: { UserEmail: 'ines.kallio@example.test', IsAdmin: false, IsReadOnly: false },
-    },
-    ProjectMemberInput: {
-      about:
-        'A member of the organization, or a person invited to it, to add to a project. The first of OrganizationMemberID, UserID and UserEmail that is not empty names the person. A whole record may be sent; its other members are ignored.',
-      members: {
-        OrganizationMemberID: 'string The id of a member or of an invitation.',
-        UserID: 'string',
-        UserEmail: 'string',
-        IsAdmin: 'boolean',
-        IsReadOnly: 'boolean',
-      },
-      example: { UserEmail: 'ines.kallio@example.test', IsAdmin: false, IsReadOnly: false },
-    },
-  },
+  inputs: shapesOf([newMember, newProjectMember]),
   operations: {
     listOrganizationMembers: {
       summary: 'List the members of an organization',

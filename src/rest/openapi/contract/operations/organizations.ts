@@ -1,3 +1,6 @@
+import { newOrganization } from '../../../organizations/input.ts';
+import { newProject, projectChange } from '../../../projects/input.ts';
+import { shapesOf } from '../../../shape/shape.ts';
 import type { Area } from '../contract.ts';
 
 const IGNORED = 'Accepted and ignored.';
@@ -5,36 +8,7 @@ const IGNORED = 'Accepted and ignored.';
 export const organizationArea: Area = {
   title: 'Organizations and projects',
   about: 'An organization has members and projects; a project has documents, tasks and forms.',
-  inputs: {
-    OrganizationInput: {
-      about: 'A new organization.',
-      members: { Name: 'string!' },
-      example: { Name: 'Harbour Works' },
-    },
-    ProjectInput: {
-      about: 'A new project.',
-      members: {
-        Name: 'string!',
-        SourceID:
-          'string A project of the organization whose folders, fields with choices, tags, forms, processes and signature templates are copied. Members, assignments, shares, links, history and comments are not.',
-        SourceContentCopy:
-          'boolean Copies documents (newest revision, tags and field values) and tasks (open, without assignee) of `SourceID` as well.',
-        AccessType:
-          'string By default that of `SourceID`; without one, every member of the organization can see it.',
-      },
-      example: { Name: 'Quay Renewal', AccessType: 'GlobalAssignments_MemberContentByDefault' },
-    },
-    ProjectPart: {
-      about: 'Changes of a project; members that are left out do not change.',
-      members: {
-        ID: 'string If sent, it must be the id in the path.',
-        Name: 'string',
-        AccessType: 'string',
-        Disabled: 'boolean',
-      },
-      example: { Name: 'Quay Renewal II' },
-    },
-  },
+  inputs: shapesOf([newOrganization, newProject, projectChange]),
   operations: {
     listOrganizations: {
       summary: 'List the organizations of the caller',

@@ -1,4 +1,5 @@
-import type { Area, Shape } from '../contract.ts';
+import type { Shape } from '../../../shape/shape.ts';
+import type { Area } from '../contract.ts';
 
 const fieldMembers: Shape['members'] = {
   Type: 'string `Signature` (default), `Initials`, `FullName`, `Email`, `Title`, `Date` or `Text`.',

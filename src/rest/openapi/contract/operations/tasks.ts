@@ -1,18 +1,6 @@
-import type { Area, Operation, Shape } from '../contract.ts';
-
-const content: Shape['members'] = {
-  Description: 'string',
-  DescriptionHtml: 'string',
-  DescriptionRichTextJson: 'string',
-  AssignmentUserEmail: 'string',
-  DueOn: 'string When it is due; empty or the zero time for no due date.',
-  ParentTaskID: 'string',
-  Priority: 'integer From 0 to 9; 9 is the most urgent.',
-  DurationMultiplier: 'integer From 1 to 10,000 of DurationInterval; 0 for no duration.',
-  DurationInterval: 'string `Minute`, `Hour`, `Day` or `Week`; given together with DurationMultiplier.',
-  Tags: 'string[] Replaces the tags.',
-  Stakeholders: 'StakeholderInput[] Replaces the stakeholders: members who see the task.',
-};
+import { shapesOf } from '../../../shape/shape.ts';
+import { taskInputs } from '../../../tasks/input.ts';
+import type { Area, Operation } from '../contract.ts';
 
 const states: Operation['query'] = {
   activeOnly: 'boolean Only open tasks.',
@@ -23,49 +11,7 @@ const states: Operation['query'] = {
 export const taskArea: Area = {
   title: 'Tasks',
   about: 'Work to do. A task is open until it is completed or denied.',
-  inputs: {
-    LinkedDocument: {
-      about: 'A document to link. A whole record may be sent; only its id is used.',
-      members: { DocumentID: 'string', ID: 'string' },
-      example: { DocumentID: 'doc_01k9nztfxdmdms8g8s6whatht9' },
-    },
-    StakeholderInput: {
-      about: 'A person to keep informed. A whole Stakeholder may be sent; only its id is used.',
-      members: { UserID: 'string!' },
-      example: { UserID: 'usr_01k9wrma4tgvp725ak395bc86y' },
-    },
-    TaskInput: {
-      about: 'A new task. A whole Task may be sent; members that the server sets are ignored.',
-      members: {
-        Name: 'string!',
-        ...content,
-        PrimaryDocument: 'LinkedDocument',
-        OtherDocuments: 'LinkedDocument[]',
-      },
-      example: {
-        Name: 'Check the permit',
-        AssignmentUserEmail: 'tove.ahlgren@example.test',
-        DueOn: '2031-03-11T17:00:00Z',
-      },
-    },
-    TaskPart: {
-      about: 'Changes of a task; members that are left out do not change.',
-      members: { Name: 'string', ...content },
-      example: { DueOn: '2031-03-18T17:00:00Z' },
-    },
-    Assignee: {
-      about: 'The person to assign the task to.',
-      members: { AssignmentUserEmail: 'string! The e-mail address; empty to unassign.' },
-      example: { AssignmentUserEmail: 'tove.ahlgren@example.test' },
-    },
-    Completion: {
-      about: 'The result of a task.',
-      members: {
-        Result: 'string The outcome; `Completed` by default. `Denied` denies the task.',
-      },
-      example: { Result: 'Completed' },
-    },
-  },
+  inputs: shapesOf(taskInputs),
   operations: {
     listTasks: {
       summary: 'List the tasks of a project',
