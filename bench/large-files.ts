@@ -58,7 +58,9 @@ async function sampled(pid: number, size: number, task: () => Promise<void>): Pr
   };
 }
 
-async function round(kind: string, size: number): Promise<{ upload: Sample; download: Sample }> {
+const WAYS = ['upload', 'download', 'next-download'] as const;
+
+async function round(kind: string, size: number): Promise<Record<(typeof WAYS)[number], Sample>> {
   const dir = mkdtempSync(join(tmpdir(), 'docgraph-bench-'));
   const program = fileURLToPath(new URL('./byte-server.ts', import.meta.url));
   const server = fork(program, [kind, dir, SECRET.toString('hex')]);
@@ -70,7 +72,8 @@ async function round(kind: string, size: number): Promise<{ upload: Sample; down
     const addresses = createSignedUrls(SECRET, `http://127.0.0.1:${port}`);
     const [up, down] = await Promise.all([addresses.upload(ticket, HOUR), addresses.download(file, HOUR)]);
     const upload = await sampled(pid, size, () => send(new URL(up), size));
-    return { upload, download: await sampled(pid, size, () => fetchAll(new URL(down), size)) };
+    const fetched = () => sampled(pid, size, () => fetchAll(new URL(down), size));
+    return { upload, download: await fetched(), 'next-download': await fetched() };
   } finally {
     server.kill();
     rmSync(dir, { recursive: true, force: true });
@@ -80,12 +83,12 @@ async function round(kind: string, size: number): Promise<{ upload: Sample; down
 /** One file of so many MiB up and down, as a part of what plain streams do in the same time; its rates are MiB a second. */
 export async function raceFiles(mebibytes: number, rounds: number): Promise<Race[]> {
   const samples = await takeTurns(KINDS, rounds, (kind) => round(kind, mebibytes * MIB));
-  return (['upload', 'download'] as const).map((way) => {
+  return WAYS.map((way) => {
     const all = samples.map((each) => each.map((both) => both[way]));
     const results = KINDS.map((kind, index) => summary(kind, all[index] ?? [], all[0] ?? []));
     return {
       id: `${way}-${mebibytes}-mib`,
-      title: `The ${way} of ${mebibytes} MiB, in MiB a second`,
+      title: `The ${way.replace('-', ' ')} of ${mebibytes} MiB, in MiB a second`,
       results,
     };
   });
