@@ -21,7 +21,7 @@ import {
 export type ProjectMember = ProjectMemberRow &
   Person & { organizationRole: OrganizationRole; membershipId: string };
 
-export interface ProjectMemberFilter extends PersonFilter {
+interface ProjectMemberFilter extends PersonFilter {
   roles?: ProjectRole[] | null;
 }
 
