@@ -41,13 +41,13 @@ const start = (organization: number): ListStart => ({
   projectId: id('prj', organization, 1),
 });
 
-async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+export async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await work(client).finally(() => client.end());
 }
 
-async function statementsOf(file: string, values: Record<string, number> = {}): Promise<string[]> {
+export async function statementsOf(file: string, values: Record<string, number> = {}): Promise<string[]> {
   const written = await readFile(new URL(file, import.meta.url), 'utf8');
   const text = written.replace(/(?<!:):([a-z]{4,})/g, (all, name) => String(values[name] ?? all));
   return text.split(/;\n(?=\n|[A-Z])/).filter((each) => each.trim());
@@ -84,13 +84,26 @@ export async function makeEmbedded(folder: string, { key }: Data): Promise<void>
   await db.close();
 }
 
+const databaseNamed = (server: string, name: string) => ({
+  url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+  drop: () => onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+});
+
 /** Creates a database of this name on that server, replacing an older one; `drop` removes it. */
 export async function createDatabase(server: string, name: string) {
-  const drop = () =>
-    onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-  await drop();
+  const database = databaseNamed(server, name);
+  await database.drop();
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
-  return { url: Object.assign(new URL(server), { pathname: `/${name}` }).href, drop };
+  return database;
+}
+
+/** The database of this name, if there is one. */
+export async function findDatabase(server: string, name: string) {
+  let found = false;
+  await onServer(server, async (client) => {
+    found = (await client.query('SELECT FROM pg_database WHERE datname = $1', [name])).rows.length > 0;
+  });
+  return found ? databaseNamed(server, name) : undefined;
 }
 
 /** Migrates an empty database and fills it with the base data. Returns their ids and credentials. */

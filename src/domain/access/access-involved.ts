@@ -26,7 +26,7 @@ export const membershipSeesAllContent = (
 ): Sql => sql`(${m}.role IN ('OWNER', 'ADMIN') OR coalesce((
   SELECT count(*) <= 20 AND bool_and(p.access = 'OPEN' OR (${m}.role <> 'GUEST' AND q.role = 'ADMIN'))
   FROM (SELECT q.* FROM project_members q WHERE q.organization_id = ${m}.organization_id AND q.user_id = ${m}.user_id LIMIT 21) q
-  JOIN projects p ON p.organization_id = q.organization_id AND p.id = q.project_id), true))`;
+  CROSS JOIN LATERAL (SELECT p.access FROM projects p WHERE p.organization_id = q.organization_id AND p.id = q.project_id OFFSET 0) p), true))`;
 
 /** Whether the viewer sees all content of this project; false if it is invisible: a value to select. */
 export const seesAllOfProject = (viewer: Viewer, organizationId: Sql, id: Sql): Sql => sql`coalesce((
@@ -149,11 +149,15 @@ const runIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
 export const involvedRunIds = (viewer: Viewer, organizationId: Sql): Sql =>
   runIdsOf(involvedItemIds(viewer, organizationId), organizationId);
 
-/** The ids of approvals of these documents and tasks. */
-export const approvalIdsOf = (items: Sql, organizationId: Sql): Sql => sql`
-  SELECT a.id FROM (${runIdsOf(items, organizationId)}) r
+/** The ids of approvals of these process runs. */
+export const approvalIdsOfRuns = (runs: Sql, organizationId: Sql): Sql => sql`
+  SELECT a.id FROM (${runs}) r
     CROSS JOIN LATERAL (
       SELECT a.id FROM approvals a WHERE a.organization_id = ${organizationId} AND a.run_id = r.id OFFSET 0) a`;
+
+/** The ids of approvals of these documents and tasks. */
+export const approvalIdsOf = (items: Sql, organizationId: Sql): Sql =>
+  approvalIdsOfRuns(runIdsOf(items, organizationId), organizationId);
 
 /** The ids of approvals. */
 export const involvedApprovalIds = (viewer: Viewer, organizationId: Sql): Sql =>

@@ -6,9 +6,9 @@ import type {
   ApprovalState,
   Approver as ApproverRow,
 } from '../../generated/prisma/client.ts';
-import { visibleApprovals } from '../access/access.ts';
-import { approvalIdsOf, involvedApprovalIds } from '../access/access-involved.ts';
-import { projectListing } from '../access/project-listing.ts';
+import { NO_SEMI_JOIN, visibleApprovals } from '../access/access.ts';
+import { approvalIdsOf, approvalIdsOfRuns, involvedApprovalIds } from '../access/access-involved.ts';
+import { projectListing, rowsById } from '../access/project-listing.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import { type Sort, sortBy } from '../kernel/page.ts';
@@ -50,9 +50,10 @@ const from = sql`${tables.approvals.from} ${joins}`;
 const pendingApprovalIds = ({ userId }: Viewer): Sql =>
   sql`SELECT x.approval_id FROM approvers x WHERE x.user_id = ${userId} AND x.state = 'PENDING'`;
 
-/** A condition: the viewer's answer is pending, and the item is active or open. */
+/** A condition, by a look-up for each row: the viewer's answer is pending, and the item is active or open. */
 const waitsOnViewer = ({ viewer }: Context): Sql =>
-  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND a.id IN (${pendingApprovalIds(viewer)}))`;
+  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND EXISTS (${pendingApprovalIds(viewer)}
+    AND x.organization_id = a.organization_id AND x.approval_id = a.id ${NO_SEMI_JOIN}))`;
 
 const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
   ${waitsOnViewer(ctx)} AS waits_for_viewer,
@@ -111,8 +112,11 @@ function fewIds({ itemId, waitsForViewer }: ApprovalFilter, viewer: Viewer): Sql
 /** Ids of the approvals of the runs of one process, or of those that one person started. */
 const idsOfRuns = ({ processId, requestedById }: ApprovalFilter) =>
   processId || requestedById
-    ? sql`SELECT a.id FROM process_runs r JOIN ${tables.approvals.from} ON a.organization_id = r.organization_id AND a.run_id = r.id
-      WHERE r.organization_id = k.organization_id AND ${processId ? sql`r.process_id = ${processId}` : sql`r.created_by_id = ${requestedById}`}`
+    ? approvalIdsOfRuns(
+        sql`SELECT r.id FROM process_runs r WHERE r.organization_id = k.organization_id
+          AND ${processId ? sql`r.process_id = ${processId}` : sql`r.created_by_id = ${requestedById}`}`,
+        sql`k.organization_id`,
+      )
     : undefined;
 
 const ofVisibleItems = {
@@ -147,9 +151,10 @@ export const approvalsOfRun = listing(
   () => sql`a.organization_id = k.organization_id AND a.run_id = k.id`,
 );
 
-/** FROM and WHERE of the approvals, as `a`, that wait for the viewer. */
-export const approvalsWaitingForViewer = (ctx: Context): Sql =>
-  sql`${from} WHERE ${waitsOnViewer(ctx)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`;
+/** FROM and WHERE of the approvals, as `a`, that wait for the viewer in an organization: of the first `most` on which they may answer. */
+export const approvalsWaitingForViewer = (ctx: Context, organizationId: Sql, most: Sql): Sql =>
+  sql`${rowsById(tables.approvals, sql`${pendingApprovalIds(ctx.viewer)} AND x.organization_id = ${organizationId} LIMIT ${most}`)} ${joins}
+    WHERE ${waitsOnViewer(ctx)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`;
 
 /** The approvals that wait for the viewer, in all projects. */
 export const approvalsOfViewer = listing('approvalsOfViewer', waitsOnViewer);

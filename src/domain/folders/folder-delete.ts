@@ -72,9 +72,12 @@ async function requireFolders(
 
 /** Locks and reads the folders and their descendants; nothing can be added to them until the transaction ends. */
 async function lockSubtrees(tx: Transaction, organizationId: string, ids: string[]): Promise<LockedFolder[]> {
+  // Found by the index of ancestors first; a folder that was moved until its row is locked is checked again.
   const folders =
     await tx.query<LockedFolder>(sql`SELECT f.id, f.name, f.parent_id, f.ancestor_ids FROM folders f
-    WHERE f.organization_id = ${organizationId} AND (f.id ${sql.any(ids)} OR f.ancestor_ids && ${sql.texts(ids)})
+    WHERE f.organization_id = ${organizationId} AND f.id = ANY(ARRAY(
+      SELECT unnest(${sql.texts(ids)}) UNION SELECT b.id FROM folders b WHERE b.ancestor_ids && ${sql.texts(ids)}))
+    AND (f.id ${sql.any(ids)} OR f.ancestor_ids && ${sql.texts(ids)})
     ORDER BY f.id LIMIT ${MAX_FOLDERS + 1} FOR UPDATE`);
   if (folders.length > MAX_FOLDERS)
     throw conflict(`With those below them, these are more than ${MAX_FOLDERS} folders.`, 'folderIds');

@@ -53,8 +53,12 @@ function countQuery<Row, Filter, Order extends string>(
   filter: Filter,
   limit: Sql,
 ): Sql {
-  const source = parts ? sql`${parts.from(ctx)} CROSS JOIN ${from}` : from;
-  const count = sql`(SELECT count(*) FROM (SELECT FROM ${source} ${joins} WHERE ${where(ctx, filter)} ${limit}) c)`;
+  const rows = sql`SELECT FROM ${from} ${joins} WHERE ${where(ctx, filter)}`;
+  // Part by part, as pages are read: as a join the planner may read all rows of the table for it.
+  const counted = parts
+    ? sql`SELECT FROM ${parts.from(ctx)} CROSS JOIN LATERAL (${rows} OFFSET 0) part ${limit}`
+    : sql`${rows} ${limit}`;
+  const count = sql`(SELECT count(*) FROM (${counted}) c)`;
   return union ? sql`(${count} + ${countQuery(ctx, union.listing, filter, limit)})` : count;
 }
 

@@ -105,6 +105,10 @@ async function lockAffectedApprovals(tx: Transaction, scope: ApproverScope): Pro
   }));
 }
 
+/** Ids of the approvals that wait for one of these people. */
+const pendingFor = (organizationId: string, userIds: readonly string[]) =>
+  sql`SELECT x.approval_id FROM approvers x WHERE x.organization_id = ${organizationId} AND x.user_id ${sql.any(userIds)} AND x.state = 'PENDING'`;
+
 const findAffectedApprovals = (tx: Transaction, { organizationId, projectId, userIds }: ApproverScope) =>
   tx.query<Omit<AffectedApproval, 'approvers'>>(sql`
     SELECT a.id, a.organization_id, a.project_id, a.run_id, a.rule::text AS rule, a.need, a.veto, a.state::text AS state, r.process_id,
@@ -115,5 +119,6 @@ const findAffectedApprovals = (tx: Transaction, { organizationId, projectId, use
       WHERE x.organization_id = a.organization_id AND x.approval_id = a.id AND x.state = 'PENDING'
       AND ${userIds ? sql`x.user_id = ANY(${userIds})` : sql`true`}
       AND NOT EXISTS (SELECT FROM ${tables.memberships.from} WHERE m.user_id = x.user_id AND ${isEditor(tables.memberships, tables.projects)})) l
-    WHERE a.organization_id = ${organizationId} AND ${projectId ? sql`a.project_id = ${projectId}` : sql`true`}
+    WHERE a.organization_id = ${organizationId} AND ${userIds ? sql`a.id = ANY(ARRAY(${pendingFor(organizationId, userIds)}))` : sql`true`}
+    AND ${projectId ? sql`a.project_id = ${projectId}` : sql`true`}
     AND a.state = 'PENDING' AND l.former_ids IS NOT NULL ORDER BY a.created_at, a.id`);

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql/sql.ts';
-import type { OrganizationRole } from '../../generated/prisma/client.ts';
+import { OrganizationRole } from '../../generated/prisma/enums.ts';
 import { visibleOrganizations } from '../access/access.ts';
 import { requireManagedByApplications } from '../access/access-application.ts';
 import { visibleMemberships } from '../access/access-person.ts';
@@ -13,8 +13,10 @@ import { tables } from '../kernel/tables.ts';
 import { limitedOrganizations, type Viewer } from '../kernel/viewer.ts';
 import type { Member } from '../organizations/member.ts';
 import { inOrderOf } from '../projects/project.ts';
-import { personColumns } from '../users/person.ts';
+import { inRoles, personColumns } from '../users/person.ts';
 import { lockAuthorization } from './authorization-lock.ts';
+
+const ROLES = Object.values(OrganizationRole);
 
 type MemberRow = Member & { visible: boolean; disabledAt: Date | null };
 
@@ -48,6 +50,10 @@ export async function lockMembers(
     FROM ${tables.memberships.from} JOIN ${tables.users.from} ON u.id = m.user_id
     WHERE m.organization_id = ${organizationId}
     AND EXISTS (SELECT FROM ${tables.organizations.from} WHERE o.id = m.organization_id AND ${visibleOrganizations(viewer, tables.organizations)})
+    AND m.id = ANY(ARRAY(SELECT unnest(${sql.texts(ids)})
+      UNION SELECT m.id FROM ${tables.memberships.from} WHERE m.organization_id = ${organizationId} AND m.user_id = ${viewer.userId}
+      UNION SELECT m.id FROM ${tables.memberships.from}
+        WHERE m.organization_id = ${organizationId} AND ${inRoles(tables.memberships, ROLES, ['OWNER'])}))
     AND (m.role = 'OWNER' OR m.user_id = ${viewer.userId} OR m.id ${sql.any(ids)})
     ORDER BY m.id FOR UPDATE OF m`);
   const viewerMember = rows.find(({ userId }) => userId === viewer.userId);

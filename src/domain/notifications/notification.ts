@@ -17,7 +17,13 @@ export interface NotificationFilter {
   projectId?: string | null;
 }
 
-/** The viewer's notifications: unread ones first, then by the event, whose ids ascend. An index has this expression. */
+/** Unread notifications are counted up to this number: each is checked with its subject and its event. */
+const UNREAD_LIMIT = sql.raw('1000');
+
+/** `1` or `0` for unread or read, and the event, whose ids ascend. An index has this expression. */
+const inboxKey = sql`((CASE WHEN n.read_at IS NULL THEN '1' ELSE '0' END) || n.event_id)`;
+
+/** The viewer's notifications: unread ones first, then by the event. */
 export const notificationsOfViewer: Listing<Notification, NotificationFilter, 'UNREAD_FIRST'> = {
   name: 'notificationsOfViewer',
   select: () => sql`n.*`,
@@ -26,16 +32,11 @@ export const notificationsOfViewer: Listing<Notification, NotificationFilter, 'U
     sql.all([
       visibleNotifications(viewer, tables.notifications),
       kinds && sql`n.kind = ANY(${kinds})`,
-      isUnread != null && sql`(n.read_at IS NULL) = ${isUnread}`,
+      isUnread != null && (isUnread ? sql`${inboxKey} >= '1'` : sql`${inboxKey} < '1'`),
       projectId != null && sql`n.project_id = ${projectId}`,
     ]),
   sorts: {
-    UNREAD_FIRST: sortBy(
-      sql`n.id`,
-      sql`((CASE WHEN n.read_at IS NULL THEN '1' ELSE '0' END) || n.event_id)`,
-      'text',
-      ({ readAt, eventId }) => `${readAt ? 0 : 1}${eventId}`,
-    ),
+    UNREAD_FIRST: sortBy(sql`n.id`, inboxKey, 'text', ({ readAt, eventId }) => `${readAt ? 0 : 1}${eventId}`),
   },
 };
 
@@ -45,10 +46,11 @@ export const findNotifications = ({ db, viewer }: Context, ids: readonly string[
     sql`SELECT n.* FROM ${tables.notifications.from} WHERE n.id ${sql.any(ids)} AND ${visibleNotifications(viewer, tables.notifications)}`,
   );
 
-/** How many visible notifications the viewer has not read. */
+/** How many visible notifications the viewer has not read, up to `UNREAD_LIMIT`. */
 export async function countUnread({ db, viewer }: Context): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM ${tables.notifications.from} WHERE n.read_at IS NULL AND ${visibleNotifications(viewer, tables.notifications)}`,
+    sql`SELECT count(*)::int AS count FROM (SELECT FROM ${tables.notifications.from}
+      WHERE ${inboxKey} >= '1' AND ${visibleNotifications(viewer, tables.notifications)} LIMIT ${UNREAD_LIMIT}) c`,
   );
   return row?.count ?? 0;
 }

@@ -10,6 +10,8 @@ import type { Listing } from '../kernel/listing.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsWith, type Viewer } from '../kernel/viewer.ts';
 import {
+  hasConditions,
+  inRoles,
   matchesPerson,
   type Person,
   type PersonFilter,
@@ -26,12 +28,14 @@ interface MemberFilter extends PersonFilter {
   hasSecondFactor?: boolean | null;
 }
 
+const ROLES = Object.values(OrganizationRole);
+
 const columns = sql`m.*, ${personColumns(tables.users)}`;
 const from = sql`${tables.memberships.from} JOIN ${tables.users.from} ON u.id = m.user_id`;
 
 const matches = (viewer: Viewer, { roles, hasSecondFactor, ...person }: MemberFilter): Sql =>
   sql.all([
-    roles && sql`m.role::text = ANY(${roles})`,
+    roles && inRoles(tables.memberships, ROLES, roles),
     typeof hasSecondFactor === 'boolean' &&
       sql`${memberHasSecondFactor(viewer, tables.memberships)} = ${hasSecondFactor}`,
     matchesPerson(tables.memberships, tables.users, person),
@@ -44,14 +48,18 @@ const members: Listing<Member, MemberFilter, 'NAME' | 'CREATED_AT' | 'ROLE'> = {
   joins: sql`LEFT JOIN ${tables.users.from} ON u.id = m.user_id`,
   where: ({ viewer }, filter) =>
     sql`m.organization_id = k.id AND ${visibleMemberships(viewer, tables.memberships)} AND ${matches(viewer, filter)}`,
-  sorts: personSorts(tables.memberships, Object.values(OrganizationRole)),
+  sorts: personSorts(tables.memberships, ROLES),
 };
 
-/** The members of an organization. A guest sees only members of the same projects, so their list is sparse. */
+/** The ids of members that match a filter. */
+const idsOfMatches = (viewer: Viewer, filter: MemberFilter): Sql => sql`SELECT m.id FROM ${from}
+  WHERE m.organization_id = k.id AND ${matches(viewer, filter)}`;
+
+/** The members of an organization. A guest sees only members of the same projects, and a filter may match few: both are sparse. */
 export const membersOfOrganization: typeof members = {
   ...members,
   sparse: ({ viewer }, filter) =>
-    organizationsWith(viewer, 'GUEST').length === 0
+    !hasConditions(filter) && organizationsWith(viewer, 'GUEST').length === 0
       ? undefined
       : {
           firstAttempt: {
@@ -61,8 +69,9 @@ export const membersOfOrganization: typeof members = {
           },
           fallback: () => ({
             ...members,
-            name: 'membersKnown',
-            from: rowsById(tables.memberships, fellowMemberIds(viewer)),
+            ...(hasConditions(filter)
+              ? { name: 'membersFound', from: rowsById(tables.memberships, idsOfMatches(viewer, filter)) }
+              : { name: 'membersKnown', from: rowsById(tables.memberships, fellowMemberIds(viewer)) }),
           }),
         },
 };

@@ -40,20 +40,43 @@ const row = tables.tasks;
 export const inStates = ({ states }: TaskFilter): Sql =>
   states?.length === 0 ? sql`false` : states ? sql`${row}.state IN (${inText(states)})` : sql`true`;
 
+/** Of tasks without a due time: after every due time allowed in input. */
+const NEVER = sql`timestamptz '9999-12-31 23:59:59.999+00'`;
+
+/** Indexes have this expression. */
+export const dueKey = sql`coalesce(t.due_at, ${NEVER})`;
+
+/** In ranges of indexes that are ordered by the name, and by the due time; undefined without such members. */
+const inNames = ({ namePrefix }: TaskFilter): Sql | undefined =>
+  namePrefix ? startsWith(sql`${row}.name_key`, normalizedKey(namePrefix)) : undefined;
+
+const inDueTimes = ({ dueAfter, dueBefore, overdue }: TaskFilter): Sql | undefined =>
+  dueAfter || dueBefore || overdue
+    ? sql.all([
+        sql`${dueKey} < ${NEVER}`,
+        dueAfter && sql`${dueKey} >= ${dueAfter}`,
+        dueBefore && sql`${dueKey} < ${dueBefore}`,
+        overdue && sql`${row}.state = 'OPEN' AND ${dueKey} <= now()`,
+      ])
+    : undefined;
+
+/** The part of `matches` that the index of this order answers. */
+export const indexedConditions = (filter: TaskFilter, order: string): Sql =>
+  sql.all([order === 'NAME' && inNames(filter), order === 'DUE_AT' && inDueTimes(filter)]);
+
 const assignedTo = (email: string): Sql => sql`${row}.assignee_email = ${foldEmail(email)}`;
 
 /** The conditions of the members that are present, on tasks. */
 export function matches(filter: TaskFilter): Sql {
-  const { assigneeEmail, overdue, namePrefix, tag, stakeholderId } = filter;
+  const { assigneeEmail, overdue, tag, stakeholderId } = filter;
   return sql.all([
     inStates(filter),
     assigneeEmail != null && assignedTo(assigneeEmail),
     filter.unassigned && sql`${row}.assignee_email IS NULL`,
-    overdue != null && (overdue ? isOverdue(row) : sql`NOT ${isOverdue(row)}`),
-    filter.dueAfter && sql`${row}.due_at >= ${filter.dueAfter}`,
-    filter.dueBefore && sql`${row}.due_at < ${filter.dueBefore}`,
+    overdue === false && sql`NOT ${isOverdue(row)}`,
+    inDueTimes(filter),
     filter.createdById && sql`${row}.created_by_id = ${filter.createdById}`,
-    namePrefix && startsWith(sql`${row}.name_key`, normalizedKey(namePrefix)),
+    inNames(filter),
     tag &&
       sql`EXISTS (SELECT FROM task_tags x JOIN ${tables.tags.from} ON c.organization_id = x.organization_id AND c.id = x.tag_id
         WHERE x.organization_id = ${row}.organization_id AND x.task_id = ${row}.id AND c.text_key = ${normalizedKey(tag)})`,
@@ -64,12 +87,8 @@ export function matches(filter: TaskFilter): Sql {
 }
 
 /** In the project `k`, the ids of all tasks that match the most selective member of the filter; undefined if it has none. */
-export function candidateIds({
-  assigneeEmail,
-  createdById,
-  tag,
-  stakeholderId,
-}: TaskFilter): Sql | undefined {
+export function candidateIds(filter: TaskFilter): Sql | undefined {
+  const { assigneeEmail, createdById, tag, stakeholderId } = filter;
   const ids = sql`SELECT t.id FROM ${tables.tasks.from} WHERE t.organization_id = k.organization_id`;
   if (tag)
     return sql`SELECT x.task_id AS id FROM ${tables.tags.from}
@@ -79,5 +98,6 @@ export function candidateIds({
     return sql`SELECT s.task_id AS id FROM task_stakeholders s
       WHERE s.organization_id = k.organization_id AND s.user_id = ${stakeholderId}`;
   if (assigneeEmail != null) return sql`${ids} AND ${assignedTo(assigneeEmail)}`;
-  return createdById ? sql`${ids} AND t.created_by_id = ${createdById} AND t.project_id = k.id` : undefined;
+  const range = createdById ? sql`t.created_by_id = ${createdById}` : (inNames(filter) ?? inDueTimes(filter));
+  return range && sql`${ids} AND t.project_id = k.id AND ${range}`;
 }

@@ -3,7 +3,7 @@ import type { Rows } from '../../db/sql/table.ts';
 import type { Task as TaskRow } from '../../generated/prisma/client.ts';
 import { visibleDocuments, visibleTasks, visibleTasksOf } from '../access/access.ts';
 import { involvedTaskIds } from '../access/access-involved.ts';
-import { projectListing } from '../access/project-listing.ts';
+import { projectListing, rowsById } from '../access/project-listing.ts';
 import type { Document } from '../documents/document.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
@@ -11,7 +11,15 @@ import { type Sort, sortBy, sortByExpression } from '../kernel/page.ts';
 import { finder } from '../kernel/relation.ts';
 import { tables } from '../kernel/tables.ts';
 import { organizationsOf } from '../kernel/viewer.ts';
-import { candidateIds, inStates, isOverdue, matches, type TaskFilter } from './task-filter.ts';
+import {
+  candidateIds,
+  dueKey,
+  indexedConditions,
+  inStates,
+  isOverdue,
+  matches,
+  type TaskFilter,
+} from './task-filter.ts';
 
 /** completedAt and completedById are set for denied tasks too. isOverdue: as the database's clock said when it was read. */
 export type Task = TaskRow & { isOverdue: boolean };
@@ -24,12 +32,7 @@ const NO_DUE_TIME = new Date('9999-12-31T23:59:59.999Z');
 const sorts: Record<TaskOrder, Sort<Task>> = {
   NAME: sortBy(sql`t.id`, sql`t.name_key`, 'text', (row) => row.nameKey),
   CREATED_AT: sortBy(sql`t.id`, sql`t.created_at`, 'timestamptz', (row) => row.createdAt),
-  DUE_AT: sortByExpression(
-    sql`t.id`,
-    sql`coalesce(t.due_at, timestamptz '9999-12-31 23:59:59.999+00')`,
-    'timestamptz',
-    (row) => row.dueAt ?? NO_DUE_TIME,
-  ),
+  DUE_AT: sortByExpression(sql`t.id`, dueKey, 'timestamptz', (row) => row.dueAt ?? NO_DUE_TIME),
   PRIORITY: sortBy(sql`t.id`, sql`t.priority`, 'int', (row) => row.priority),
 };
 
@@ -47,6 +50,38 @@ const listing = (name: string, parent: (ctx: Context) => Sql): TaskListing => ({
   sorts,
 });
 
+/** The same for tasks that indexes have in each order: with a filter that matches few of them, these are found by the filter. */
+const orderedListing = (
+  name: string,
+  organizationId: Sql,
+  among: (ctx: Context) => Sql,
+  parts?: TaskListing['parts'],
+): TaskListing => {
+  const parent = (ctx: Context) => sql`t.organization_id = ${organizationId} AND ${among(ctx)}`;
+  const list: TaskListing = { ...listing(name, parent), parts };
+  return {
+    ...list,
+    sparse: (ctx, filter) =>
+      Object.values(filter).every((each) => each == null)
+        ? undefined
+        : {
+            firstAttempt: {
+              row: tables.tasks,
+              indexCondition: (order) => sql`${parent(ctx)} AND ${indexedConditions(filter, order)}`,
+              rowCondition: sql`${matches(filter)} AND ${visibleTasks(ctx.viewer, tables.tasks)}`,
+            },
+            fallback: () => ({
+              ...list,
+              from: rowsById(
+                tables.tasks,
+                sql`SELECT t.id FROM ${tables.tasks.from} WHERE t.organization_id = ${organizationId}
+                  AND ${filter.createdById ? sql`t.created_by_id = ${filter.createdById}` : sql`${among(ctx)} AND ${matches(filter)}`}`,
+              ),
+            }),
+          },
+  };
+};
+
 /** The tasks of a project. */
 export const tasksOfProject: TaskListing = projectListing(
   { name: 'tasksOfProject', parentTable: sql`projects`, sorts, select: () => taskColumns(tables.tasks) },
@@ -54,7 +89,7 @@ export const tasksOfProject: TaskListing = projectListing(
     rows: tables.tasks,
     projectId: sql`k.id`,
     matches,
-    indexCondition: inStates,
+    indexCondition: (filter, order) => sql`${inStates(filter)} AND ${indexedConditions(filter, order)}`,
     candidateIds,
     parentCondition: sql`t.organization_id = k.organization_id AND t.project_id = k.id`,
     visible: (viewer, rows) => visibleTasksOf(viewer, rows, sql`k.organization_id`, sql`k.id`),
@@ -63,10 +98,7 @@ export const tasksOfProject: TaskListing = projectListing(
 );
 
 /** The tasks directly below a task. */
-export const subtasks = listing(
-  'subtasks',
-  () => sql`t.organization_id = k.organization_id AND t.parent_id = k.id`,
-);
+export const subtasks = orderedListing('subtasks', sql`k.organization_id`, () => sql`t.parent_id = k.id`);
 
 /** The tasks a document is linked to. */
 export const tasksOfDocument = listing(
@@ -76,16 +108,15 @@ export const tasksOfDocument = listing(
 );
 
 /** The tasks assigned to the viewer, in all projects; read per organization, as the indexes are ordered. */
-export const tasksOfViewer: TaskListing = {
-  ...listing(
-    'tasksOfViewer',
-    ({ viewer }) => sql`t.organization_id = o.id AND t.assignee_email = ${viewer.email}`,
-  ),
-  parts: {
+export const tasksOfViewer = orderedListing(
+  'tasksOfViewer',
+  sql`o.id`,
+  ({ viewer }) => sql`t.assignee_email = ${viewer.email}`,
+  {
     from: ({ viewer }) => sql`unnest(${sql.texts(organizationsOf(viewer))}) AS o(id)`,
     row: tables.tasks,
   },
-};
+);
 
 /** Finds visible tasks by id. */
 export const findTasks = finder<Task>(

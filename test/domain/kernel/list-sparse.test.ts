@@ -30,6 +30,7 @@ import { tasksOfProject } from '../../../src/domain/tasks/task.ts';
 import { newId } from '../../../src/lib/id.ts';
 import { newDatabase } from '../../support/database.ts';
 import { mixedObjects } from '../../support/mixed-rights.ts';
+import { rowsRead } from '../../support/plans.ts';
 import { joinProject, newMember, newWorld, type Person } from '../../support/world.ts';
 
 type AnyListing = Listing<{ id: string }, object, string>;
@@ -320,16 +321,6 @@ async function addMany({ db, organization, owner, projects, member }: Awaited<Re
       SELECT ${org}, ${id('pmb')}, ${id('prj')}, ${member.id}, 'VIEWER', ${owner.id} FROM ${documents} WHERE n % 1000 = 0`,
   ];
   for (const statement of statements) await db.query(statement);
-}
-
-/** The number of rows of a table that `work` reads. */
-async function rowsRead(tx: Transaction, work: () => Promise<unknown>, table = 'documents'): Promise<number> {
-  const rows = sql`SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS rows
-    FROM pg_stat_xact_user_tables WHERE relname = ${table}`;
-  const [before] = await tx.query<{ rows: bigint }>(rows);
-  await work();
-  const [after] = await tx.query<{ rows: bigint }>(rows);
-  return Number(after?.rows) - Number(before?.rows);
 }
 
 describe.runIf(process.env.TEST_DATABASE_URL)('a sparse list on PostgreSQL', () => {

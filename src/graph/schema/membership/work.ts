@@ -10,8 +10,13 @@ import { Project } from '../projects/type.ts';
 const Work = builder.objectRef<Omit<WorkRow, 'id'>>('Work').implement({
   description: 'Counts of your open work.',
   fields: (t) => ({
-    openTasks: t.exposeInt('openTasks', { description: 'Open tasks that are assigned to you.' }),
-    pendingApprovals: t.exposeInt('pendingApprovals', { description: 'Approvals that you can decide now.' }),
+    openTasks: t.exposeInt('openTasks', {
+      description: 'Open tasks that are assigned to you, counted up to 1,000.',
+    }),
+    pendingApprovals: t.exposeInt('pendingApprovals', {
+      description:
+        'Approvals that you can decide now, of the first 1,000 that wait for your answer in the organization.',
+    }),
   }),
 });
 

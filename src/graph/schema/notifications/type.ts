@@ -99,7 +99,7 @@ builder.objectFields(Viewer, (t) => ({
   ),
   unreadNotificationCount: t.int({
     scope: 'events:read',
-    description: 'How many of your notifications you have not read.',
+    description: 'How many of your notifications you have not read, counted up to 1,000.',
     resolve: (_, __, ctx) => countUnread(ctx),
   }),
 }));

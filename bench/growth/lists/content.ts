@@ -1,0 +1,77 @@
+import { id } from '../shape.ts';
+import { DIRECTIONS, EVENT, filtered, type List, node, ordered, organization, project } from './list.ts';
+
+export const LISTS_OF_CONTENT: List[] = [
+  {
+    name: 'comments of a project',
+    parent: project(2),
+    field: 'comments',
+    select: 'text createdBy { name }',
+    as: ['owner', 'member'],
+    args: DIRECTIONS,
+  },
+  {
+    name: 'comments of a document',
+    parent: node('document', 'doc', 1),
+    field: 'comments',
+    select: 'text createdBy { name }',
+    as: ['owner', 'member'],
+    args: DIRECTIONS,
+  },
+  {
+    name: 'events of a document',
+    parent: node('document', 'doc', 1),
+    field: 'events',
+    select: EVENT,
+    as: ['owner', 'member'],
+    args: DIRECTIONS,
+  },
+  {
+    name: 'revisions',
+    parent: node('document', 'doc', 1),
+    field: 'revisions',
+    select: 'number createdBy { name }',
+    as: ['owner', 'member'],
+    args: DIRECTIONS,
+  },
+  {
+    name: 'follows',
+    parent: organization,
+    field: 'viewerFollows',
+    select: 'createdAt',
+    as: ['owner'],
+    args: ['', 'kind: FOLDER', 'kind: DOCUMENT', `projectId: "${id('prj', 2)}"`],
+  },
+  {
+    name: 'folders of a folder',
+    parent: node('folder', 'fld', 14),
+    field: 'folders',
+    select: 'name path',
+    as: ['owner', 'member'],
+    args: [...ordered(['CREATED_AT', 'NAME']), ...filtered('namePrefix: "folder 7"')],
+  },
+  {
+    name: 'folders at the top',
+    parent: project(4),
+    field: 'folders',
+    select: 'name',
+    as: ['owner', 'member'],
+    args: [...ordered(['CREATED_AT', 'NAME']), ...filtered('namePrefix: "top 7"')],
+  },
+  {
+    name: 'folders at any depth',
+    parent: project(2),
+    field: 'folders',
+    select: 'name depth path',
+    as: ['owner', 'member'],
+    args: ['anyDepth: true', 'anyDepth: true, filter: { namePrefix: "folder 7" }'],
+  },
+  {
+    name: 'documents of a viewer',
+    parent: 'viewer',
+    field: 'documents',
+    select: 'name',
+    as: ['owner', 'member', 'guest', 'many'],
+    args: ['', ...ordered(['NAME', 'CREATED_AT'])],
+  },
+];
