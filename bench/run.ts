@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { raceBatches } from './batches.ts';
 import { check } from './check.ts';
 import {
   allContenders,
@@ -18,10 +17,11 @@ import {
 import { type Data, grow, itemsBefore, makeDatabase, startOfPage, type Times } from './data.ts';
 import { checkEmbedded, raceEmbedded } from './embedded/race.ts';
 import { type Figures, keepFigures, machine } from './figures.ts';
-import { raceFiles } from './large-files.ts';
+import { raceBatches } from './files/batches.ts';
+import { raceFiles } from './files/large-files.ts';
+import { raceUploads } from './files/small-uploads.ts';
 import { drawPictures, type Step } from './pictures.ts';
 import { type Race, race, requireSameAnswers, type Settings, targetsOf } from './rounds.ts';
-import { raceUploads } from './small-uploads.ts';
 import { measureStarts } from './starts.ts';
 import { printRace } from './table.ts';
 import { raceTokens } from './tokens.ts';

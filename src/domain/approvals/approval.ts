@@ -50,10 +50,13 @@ const from = sql`${tables.approvals.from} ${joins}`;
 const pendingApprovalIds = ({ userId }: Viewer): Sql =>
   sql`SELECT x.approval_id FROM approvers x WHERE x.user_id = ${userId} AND x.state = 'PENDING'`;
 
+const pendingApprovalIdsIn = (viewer: Viewer, organizationId: Sql): Sql =>
+  sql`${pendingApprovalIds(viewer)} AND x.organization_id = ${organizationId}`;
+
 /** A condition, by a look-up for each row: the viewer's answer is pending, and the item is active or open. */
 const waitsOnViewer = ({ viewer }: Context): Sql =>
-  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND EXISTS (${pendingApprovalIds(viewer)}
-    AND x.organization_id = a.organization_id AND x.approval_id = a.id ${NO_SEMI_JOIN}))`;
+  sql`(a.state = 'PENDING' AND coalesce(d.state = 'ACTIVE', t.state = 'OPEN') AND EXISTS (${pendingApprovalIdsIn(viewer, sql`a.organization_id`)}
+    AND x.approval_id = a.id ${NO_SEMI_JOIN}))`;
 
 const columns = (ctx: Context) => sql`a.*, r.process_id, coalesce(r.document_id, r.task_id) AS item_id,
   ${waitsOnViewer(ctx)} AS waits_for_viewer,
@@ -153,7 +156,7 @@ export const approvalsOfRun = listing(
 
 /** FROM and WHERE of the approvals, as `a`, that wait for the viewer in an organization: of the first `most` on which they may answer. */
 export const approvalsWaitingForViewer = (ctx: Context, organizationId: Sql, most: Sql): Sql =>
-  sql`${rowsById(tables.approvals, sql`${pendingApprovalIds(ctx.viewer)} AND x.organization_id = ${organizationId} LIMIT ${most}`)} ${joins}
+  sql`${rowsById(tables.approvals, sql`${pendingApprovalIdsIn(ctx.viewer, organizationId)} LIMIT ${most}`)} ${joins}
     WHERE ${waitsOnViewer(ctx)} AND ${visibleApprovals(ctx.viewer, tables.approvals)}`;
 
 /** The approvals that wait for the viewer, in all projects. */

@@ -44,7 +44,7 @@ export const inStates = ({ states }: TaskFilter): Sql =>
 const NEVER = sql`timestamptz '9999-12-31 23:59:59.999+00'`;
 
 /** Indexes have this expression. */
-export const dueKey = sql`coalesce(t.due_at, ${NEVER})`;
+export const dueKey = sql`coalesce(${row}.due_at, ${NEVER})`;
 
 /** In ranges of indexes that are ordered by the name, and by the due time; undefined without such members. */
 const inNames = ({ namePrefix }: TaskFilter): Sql | undefined =>

@@ -1,9 +1,9 @@
 /** Confirms files in batches of 100, on one connection. Docgraph has reserved and received the files of all contenders before. */
 import { randomBytes } from 'node:crypto';
-import { ask, LIMIT, type Running } from './contenders.ts';
-import type { Data } from './data.ts';
-import { type Race, type Sample, type Settings, sampleOf, summary, takeTurns } from './rounds.ts';
-import { graphCall, type Work } from './work.ts';
+import { ask, LIMIT, type Running } from '../contenders.ts';
+import type { Data } from '../data.ts';
+import { type Race, type Sample, type Settings, sampleOf, summary, takeTurns } from '../rounds.ts';
+import { graphCall, type Work } from '../work.ts';
 
 const FILES = 100;
 const BATCHES = 5;

@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { serve } from '@hono/node-server';
-import { diskStore } from '../src/files/store/disk.ts';
-import { byteRouter } from '../src/files/transfer/byte-endpoints.ts';
-import { createSignedUrls } from '../src/files/transfer/signed-url.ts';
+import { diskStore } from '../../src/files/store/disk.ts';
+import { byteRouter } from '../../src/files/transfer/byte-endpoints.ts';
+import { createSignedUrls } from '../../src/files/transfer/signed-url.ts';
 
 async function serveDocgraph(dir: string, secret: Buffer): Promise<number> {
   const app = byteRouter({

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Data } from './data.ts';
-import { cpuOf } from './proc.ts';
-import { type Race, type Sample, type Settings, sampleOf, summary, takeTurns } from './rounds.ts';
+import type { Data } from '../data.ts';
+import { cpuOf } from '../proc.ts';
+import { type Race, type Sample, type Settings, sampleOf, summary, takeTurns } from '../rounds.ts';
 
 const CONNECTIONS = 10;
 /** In seconds. */
@@ -62,7 +62,7 @@ async function call(
 async function docgraph(databaseUrl: string, data: Data, folder: string): Promise<Contender> {
   const port = '20403';
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port, REQUESTS_PER_MINUTE: '0' };
-  const child = await start('../dist/src/main.js', /ready/, { ...env, REQUESTS_PER_MINUTE_ADDRESS: '0' });
+  const child = await start('../../dist/src/main.js', /ready/, { ...env, REQUESTS_PER_MINUTE_ADDRESS: '0' });
   const { organizationId, projectId } = data.writing;
   const uploads = `http://127.0.0.1:${port}/api/v1/organizations/${organizationId}/projects/${projectId}/documentUploads`;
   const headers = { authorization: `Bearer ${data.key}`, 'content-type': 'application/json' };
@@ -78,7 +78,7 @@ async function docgraph(databaseUrl: string, data: Data, folder: string): Promis
 async function plain(databaseUrl: string, folder: string): Promise<Contender> {
   const port = '20404';
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: port };
-  const child = await start('./peers/plain-uploads.js', /ready/, env);
+  const child = await start('../peers/plain-uploads.js', /ready/, env);
   const file = async (agent: Agent, bytes: Buffer) => {
     const url = `http://127.0.0.1:${port}/${await call(agent, 'GET', `http://127.0.0.1:${port}/`)}`;
     await call(agent, 'PUT', url, {}, bytes);

@@ -9,10 +9,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSignedUrls } from '../src/files/transfer/signed-url.ts';
-import { newId } from '../src/lib/id.ts';
-import { cpuOf, peakOf } from './proc.ts';
-import { type Race, type Sample, sampleOf, summary, takeTurns } from './rounds.ts';
+import { createSignedUrls } from '../../src/files/transfer/signed-url.ts';
+import { newId } from '../../src/lib/id.ts';
+import { cpuOf, peakOf } from '../proc.ts';
+import { type Race, type Sample, sampleOf, summary, takeTurns } from '../rounds.ts';
 
 const MIB = 2 ** 20;
 const SECRET = Buffer.alloc(32, 7);
