@@ -29,11 +29,15 @@ export class WakeUpSignal {
           resolve();
         };
       });
-    const rest = this.#awokeAt + this.#rest - performance.now();
-    if (rest > 0) await delay(rest);
+    // A timer may end a little early.
+    for (let rest = this.#restLeft(); rest > 0; rest = this.#restLeft()) await delay(Math.ceil(rest));
     this.#awokeAt = performance.now();
     const isSignalled = this.#isSignalled;
     this.#isSignalled = false;
     return isSignalled;
+  }
+
+  #restLeft(): number {
+    return this.#awokeAt + this.#rest - performance.now();
   }
 }
