@@ -1,6 +1,6 @@
 import { sql } from '../../db/sql/sql.ts';
 import { visibleEvents } from '../access/access-event.ts';
-import { readShared } from '../access/shared-read.ts';
+import { readShared, rightsKey } from '../access/shared-read.ts';
 import type { Context } from '../kernel/context.ts';
 import { badValue, notFound } from '../kernel/errors.ts';
 import {
@@ -51,12 +51,19 @@ async function* eventsAfter(
   try {
     while (!signal.aborted) {
       const from = cursor;
-      const { events, through, more } = await readShared(
-        ctx,
+      const reader = ctx;
+      const { events, through, more, end } = await readShared(
+        reader,
         ['events', ...key, `${from}`],
         woken.since,
-        () => readEventsAfter(ctx, organizationId, filter, from),
+        () => readEventsAfter(reader, organizationId, filter, from),
       );
+      // Rights that ended while it was read, such as by one of these events, must not show them.
+      ctx = await renewContext(renew, path, { at: end, since: end });
+      if (rightsKey(ctx.viewer) !== rightsKey(reader.viewer)) {
+        woken = awake();
+        continue;
+      }
       const readAt = Date.now();
       for (const event of events) {
         // A slow reader must not receive events that it may no longer see.
@@ -68,7 +75,6 @@ async function* eventsAfter(
         cursor = through;
         woken = await changes.waitForChange();
       } else woken = awake();
-      if (!signal.aborted) ctx = await renewContext(renew, path, woken);
     }
   } finally {
     changes.end();
@@ -110,7 +116,7 @@ async function lastSequence({ db }: Context, organizationId: string): Promise<bi
   return head?.sequence ?? 0n;
 }
 
-/** Reads a page, and up to which sequence: without `more`, the organization's last event in the same snapshot. */
+/** Reads a page, and up to which sequence: without `more`, the organization's last event in the same snapshot. `end`: by performance.now(). */
 export async function readEventsAfter(
   { db, viewer }: Context,
   organizationId: string,
@@ -126,7 +132,8 @@ export async function readEventsAfter(
   const through = first && first.through > cursor ? first.through : cursor;
   const events: Event[] = rows.filter(({ id }) => id !== null);
   const more = events.length === PAGE;
-  return { events, more, through: more ? (events.at(-1) as Event).sequence : through };
+  const end = performance.now();
+  return { events, more, end, through: more ? (events.at(-1) as Event).sequence : through };
 }
 
 async function requireFeedPath(ctx: Context, { organizationId, projectId }: FeedPath): Promise<void> {
